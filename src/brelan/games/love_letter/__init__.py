@@ -1,0 +1,1 @@
+"""Love Letter: 2 to 6 players, 21 cards, matches to six favour tokens."""

@@ -1,0 +1,202 @@
+"""Bots of Love Letter: `careful`, and the seed's own (§10). They see views, nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from brelan.words import NOBODY, below, rule
+
+from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
+from .imagine import count_unseen
+from .rules import can_be_chosen, must_play_countess, players_left
+from .sight import Phase
+
+BOTS = ("careful", "seed")
+CAREFUL, SEED = 0, 1
+
+BotMode = KNOBS.choice("bot_mode")
+
+# §10 How eager the seed's bot is to play each card, in the order of Card.
+EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
+
+
+@rule
+def choose(bot, view, moves, count, luck):
+    """Return the move that one of these bots makes."""
+    if bot == CAREFUL:
+        return careful(view, moves, count, luck)
+    return seed(view, luck)
+
+
+@rule
+def careful(view, moves, count, luck):
+    """Any move, but none that surely knocks me out while there is another one."""
+    safe = np.empty(count, np.int16)
+    safe_count = 0
+    for place in range(count):
+        move = MOVES[moves[place]]
+        if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target):
+            safe[safe_count] = moves[place]
+            safe_count += 1
+    if safe_count == 0:
+        return moves[below(luck, count)]
+    return safe[below(luck, safe_count)]
+
+
+@rule
+def other_card(view, card):
+    """The card I would keep."""
+    me = view.turn
+    return view.drew[me, 0] if view.hand[me] == card else view.hand[me]
+
+
+@rule
+def loses_surely(view, card, target):
+    """§10 The Princess, a Prince on my own Princess, a Baron that I know to be stronger."""
+    me = view.turn
+    other = other_card(view, card)
+    if card == Card.PRINCESS:
+        return True
+    if card == Card.PRINCE:
+        return target == me and other == Card.PRINCESS
+    return card == Card.BARON and target != NOBODY and other < view.known[me, target]
+
+
+# ---------------------------------------------------------------- §10 the seed's bot
+
+
+@rule
+def seed(view, luck):
+    """§10 The seed's table of eagerness, completed."""
+    if view.phase == Phase.CHOOSE_CHANCELLOR:
+        return seed_tuck(view)
+    mark = choose_mark(view)
+    card = seed_card(view, mark, luck)
+    target = prince_target(view, card, mark)
+    if target == NOBODY or not IS_AIMED[card]:
+        return PLAY[card, UNAIMED]
+    if card == Card.GUARD:
+        return PLAY[card, target] + NAMING[seed_name(view, target, luck)]
+    return PLAY[card, target]
+
+
+@rule
+def choose_mark(view):
+    """§10 Whom to aim at: a hand I know first, then the player with most tokens."""
+    mark, best = NOBODY, -1
+    for step in range(1, view.players):
+        seat = (view.turn + step) % view.players
+        if can_be_chosen(view, seat):
+            worth = view.tokens[seat] + (1000 if view.known[view.turn, seat] else 0)
+            if worth > best:
+                mark, best = seat, worth
+    return mark
+
+
+@rule
+def seed_card(view, mark, luck):
+    """§10 Which card to play, rule by rule."""
+    me = view.turn
+    low = min(view.hand[me], view.drew[me, 0])
+    high = max(view.hand[me], view.drew[me, 0])
+    if low == high or must_play_countess(low, high):
+        return high
+    known = view.known[me, mark] if mark != NOBODY else NO_CARD
+    winning = winning_card(view, low, high, known)
+    if winning != NO_CARD:
+        return winning
+    if loses_surely(view, high, prince_target(view, high, mark)):
+        if not loses_surely(view, low, prince_target(view, low, mark)):
+            return low
+    elif loses_surely(view, low, prince_target(view, low, mark)):
+        return high
+    elif is_threat(known) and low == Card.HANDMAID:
+        return low
+    elif (is_threat(known) and high == Card.HANDMAID) or known == Card.BARON:
+        return high if high == Card.HANDMAID else low
+    return more_eager(view, low, high, luck)
+
+
+@rule
+def prince_target(view, card, mark):
+    """§10 A Prince goes to the mark, or to myself if there is none."""
+    return view.turn if card == Card.PRINCE and mark == NOBODY else mark
+
+
+@rule
+def is_threat(known):
+    """§10 Rule 3a: cards that the Handmaid should keep away."""
+    return (
+        known == Card.GUARD or known == Card.BARON or known == Card.PRINCE or known == Card.KING
+    )
+
+
+@rule
+def winning_card(view, low, high, known):
+    """§10 Rule 1: with a known hand to aim at, the card that wins now."""
+    if known == NO_CARD:
+        return NO_CARD
+    if known != Card.GUARD and (low == Card.GUARD or high == Card.GUARD):
+        return Card.GUARD
+    if low == Card.BARON and high > known:
+        return Card.BARON
+    if high == Card.BARON and low > known:
+        return Card.BARON
+    if known == Card.PRINCESS and (low == Card.PRINCE or high == Card.PRINCE):
+        return Card.PRINCE
+    if view.top == view.bottom:
+        if low == Card.KING and known > high:
+            return Card.KING
+        if high == Card.KING and known > low:
+            return Card.KING
+    return NO_CARD
+
+
+@rule
+def more_eager(view, low, high, luck):
+    """§10 Rule 4: the card with the highest weight, or a draw by weights."""
+    if view.bot_mode == BotMode.ARGMAX:
+        return low if EAGERNESS[low] > EAGERNESS[high] else high
+    lot = below(luck, EAGERNESS[low] + EAGERNESS[high])
+    return low if lot < EAGERNESS[low] else high
+
+
+@rule
+def seed_name(view, mark, luck):
+    """§10 Name the known card, or the character with the most unseen copies."""
+    known = view.known[view.turn, mark]
+    if known != NO_CARD and known != Card.GUARD:
+        return known
+    left = np.empty(KINDS, np.int16)
+    count_unseen(view, view.turn, left)
+    left[Card.GUARD] = 0
+    best, total = Card.PRINCESS + 0, 0
+    for card in range(KINDS - 1, 0, -1):
+        total += left[card]
+        if left[card] > left[best]:
+            best = card
+    if view.bot_mode == BotMode.ARGMAX or total == 0:
+        return best
+    lot = below(luck, total)
+    for card in range(1, KINDS):
+        lot -= left[card]
+        if lot < 0:
+            return card
+    return best
+
+
+@rule
+def seed_tuck(view):
+    """§10 Keep the least eager card; the higher of the others goes where I shall draw it."""
+    me = view.turn
+    cards = (view.hand[me], view.drew[me, 0], view.drew[me, 1])
+    keep = 0
+    for slot in range(1, 3):
+        if cards[slot] != NO_CARD and EAGERNESS[cards[slot]] < EAGERNESS[cards[keep]]:
+            keep = slot
+    one, two = cards[(keep + 1) % 3], cards[(keep + 2) % 3]
+    low, high = min(one, two), max(one, two)
+    if low == NO_CARD:
+        return TUCK[cards[keep], high]
+    is_last_mine = (view.bottom - view.top + 2) % players_left(view) == 0
+    return TUCK[cards[keep], low if is_last_mine else high]

@@ -1,0 +1,316 @@
+"""Who sees what in Love Letter (§6): the places of the state, and what each seat learns.
+
+Knowledge is a place too. `known[me, other]` is the card I am certain that other kept,
+`not_held[me, other]` the characters it cannot be; `tucked_known[me]` are the cards under the
+deck that I put there. When a player whose card I knew uses the Chancellor, that card is one
+of those in their hand or under the deck: it is `lost[me]`, `among[me]` those places.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from brelan.words import SetOf, clear, everyone_sees, layout, nobody_sees, owner_sees, rule
+
+from .cards import KINDS, KNOBS, LARGEST, NO_CARD, SEATS, TUCKED, Card
+
+AREA = 14  # no player lays down more cards than that in a round
+LOST = 4  # cards a seat can lose sight of at once
+
+
+class Phase(enum.IntEnum):
+    """What happens next."""
+
+    DEAL = 0
+    CHOOSE_PLAY = 1
+    CHOOSE_CHANCELLOR = 2
+    SCORE = 3
+    OVER = 4
+
+
+class Reason(enum.IntEnum):
+    """Why a round ended."""
+
+    NONE = 0
+    KNOCKOUT = 1
+    SHOWDOWN = 2
+
+
+class How(enum.IntEnum):
+    """How a card came into an area."""
+
+    NONE = 0
+    PLAYED = 1
+    PRINCE_DISCARD = 2
+    KNOCKOUT = 3
+
+
+class State:
+    """A match of Love Letter."""
+
+    turn = everyone_sees()
+    phase = everyone_sees(of=Phase)
+    stacked = everyone_sees()  # 1 while the pile lies in an order given by hand
+
+    tokens = everyone_sees(SEATS)
+    round_no = everyone_sees()
+    starter = everyone_sees()
+    to_start = everyone_sees()  # the starter of the next round
+    turn_no = everyone_sees()
+    reason = everyone_sees(of=Reason)
+    round_won = everyone_sees(SEATS)
+    match_won = everyone_sees(SEATS)
+
+    in_round = everyone_sees(SEATS)
+    protected = everyone_sees(SEATS)
+    hand = owner_sees(SEATS, of=Card)  # the card each seat kept
+    drew = owner_sees(SEATS, 2, of=Card)  # the card drawn this turn; two with the Chancellor
+    area = everyone_sees(SEATS, AREA, of=Card)
+    area_how = everyone_sees(SEATS, AREA, of=How)
+    area_size = everyone_sees(SEATS)
+    revealed = everyone_sees(SEATS, of=Card)  # hands shown at the end of a round
+
+    pile = nobody_sees(LARGEST + TUCKED, of=Card)  # the deck: pile[top] to pile[bottom - 1]
+    top = everyone_sees()
+    bottom = everyone_sees()
+    packed = everyone_sees()  # cards in the pack: places from here on are under the deck
+    burned = nobody_sees(of=Card)
+    burned_left = everyone_sees()  # 1 while the burned card lies face down
+    burned_shown = everyone_sees(of=Card)
+    face_up = everyone_sees(3, of=Card)
+    out = everyone_sees(KINDS)  # how many of each character lie face up
+
+    known = owner_sees(SEATS, SEATS, of=Card)
+    known_drew = owner_sees(SEATS, 2, of=Card)  # what I know of the cards a player just drew
+    not_held = owner_sees(SEATS, SEATS, of=SetOf(Card))
+    exposed = owner_sees(SEATS, SEATS)  # 1 when that seat has seen the card I keep
+    tucked_known = owner_sees(SEATS, TUCKED, of=Card)
+    lost = owner_sees(SEATS, LOST, of=Card)
+    among = owner_sees(SEATS)  # bits: the hands of seats 0 to 5, then the places under the deck
+    same_hand = everyone_sees(SEATS)  # 1 + the seat whose card a Baron found equal
+
+
+LAYOUT = layout(State, SEATS, KNOBS)
+
+
+# ---------------------------------------------------------------- what a seat learns
+
+
+@rule
+def forget_everything(state):
+    """§6 A new round is a full reshuffle: all knowledge is erased."""
+    for me in range(state.players):
+        for other in range(state.players):
+            state.known[me, other] = NO_CARD
+            state.not_held[me, other] = 0
+            state.exposed[me, other] = False
+        clear(state.known_drew[me])
+        clear(state.tucked_known[me])
+        clear(state.lost[me])
+        state.among[me] = 0
+        state.same_hand[me] = 0
+
+
+@rule
+def notice_draw(state, player, place, slot):
+    """§6.2 Who put a card under the deck knows who draws it."""
+    tucked = place - state.packed
+    if tucked < 0:
+        return
+    for me in range(state.players):
+        card = state.tucked_known[me, tucked]
+        state.tucked_known[me, tucked] = NO_CARD
+        if me != player:
+            state.known_drew[me, slot] = card
+        if is_among(state, me, SEATS + tucked):
+            if me == player:
+                find(state, me, state.pile[place])
+            else:
+                add_among(state, me, player)
+            drop_among(state, me, SEATS + tucked)
+
+
+@rule
+def notice_new_hand(state, player):
+    """§6.2 The card just drawn is the one that is kept."""
+    for me in range(state.players):
+        learn(state, me, player, state.known_drew[me, 0])
+        state.known_drew[me, 0] = NO_CARD
+
+
+@rule
+def notice_play(state, player, card, was_kept):
+    """§6.1 A played card says whether the card kept is still the one that was known."""
+    for me in range(state.players):
+        if me == player:
+            continue
+        kept = state.known[me, player]
+        drawn = state.known_drew[me, 0]
+        if kept == NO_CARD and drawn == NO_CARD:
+            if not (state.not_held[me, player] >> card) & 1:
+                state.not_held[me, player] = 0
+        elif drawn != NO_CARD and card != drawn:
+            learn(state, me, player, drawn)
+        elif kept == card and drawn == NO_CARD:
+            learn(state, me, player, NO_CARD)
+        state.known_drew[me, 0] = NO_CARD
+        if is_among(state, me, player):
+            find(state, me, card)
+            settle(state, me)
+    if was_kept:
+        hide(state, player)
+    untie(state, player)
+
+
+@rule
+def notice_not(state, player, cards):
+    """§6 Everybody learns that the card a player keeps is none of these."""
+    for me in range(state.players):
+        if me != player and state.known[me, player] == NO_CARD:
+            state.not_held[me, player] |= cards
+
+
+@rule
+def notice_shown(state, player, card):
+    """§6 A card kept so far lies face up: what was known of that hand is void."""
+    for me in range(state.players):
+        learn(state, me, player, NO_CARD)
+        if is_among(state, me, player):
+            find(state, me, card)
+            drop_among(state, me, player)
+    hide(state, player)
+    untie(state, player)
+
+
+@rule
+def see_hand(state, me, other):
+    """§6 I see the card that another player keeps, and they know that I do."""
+    learn(state, me, other, state.hand[other])
+    state.exposed[other, me] = True
+    if is_among(state, me, other):
+        find(state, me, state.hand[other])
+        drop_among(state, me, other)
+
+
+@rule
+def notice_swap(state, one, two):
+    """§6 Two players have swapped hands, and what others knew of them goes along."""
+    for me in range(state.players):
+        if me == one or me == two:
+            continue
+        known, not_held = state.known[me, one], state.not_held[me, one]
+        state.known[me, one] = state.known[me, two]
+        state.not_held[me, one] = state.not_held[me, two]
+        state.known[me, two], state.not_held[me, two] = known, not_held
+        if is_among(state, me, one) != is_among(state, me, two):
+            state.among[me] ^= (1 << one) | (1 << two)
+    hide(state, one)
+    hide(state, two)
+    untie(state, one)
+    untie(state, two)
+
+
+@rule
+def notice_tuck(state, player, cards):
+    """§6.2 Cards went under the deck: whoever knew some of them has lost sight of them."""
+    for me in range(state.players):
+        if me == player:
+            continue
+        mingled = is_among(state, me, player)
+        mingled |= lose(state, me, state.known[me, player])
+        for slot in range(2):
+            mingled |= lose(state, me, state.known_drew[me, slot])
+            state.known_drew[me, slot] = NO_CARD
+        learn(state, me, player, NO_CARD)
+        if mingled:
+            add_among(state, me, player)
+            for place in range(state.bottom - cards, state.bottom):
+                add_among(state, me, SEATS + place - state.packed)
+    hide(state, player)
+    untie(state, player)
+
+
+@rule
+def learn(state, me, other, card):
+    """I am certain that other keeps this card; NO_CARD: I do not know any more."""
+    state.known[me, other] = card
+    state.not_held[me, other] = 0
+
+
+@rule
+def hide(state, player):
+    """Nobody is sure any more which card a player keeps, as far as that player can tell."""
+    clear(state.exposed[player])
+
+
+@rule
+def untie(state, player):
+    """A hand changed: it need not equal the one it tied with."""
+    if state.same_hand[player]:
+        state.same_hand[state.same_hand[player] - 1] = 0
+        state.same_hand[player] = 0
+
+
+# ---------------------------------------------------------------- cards lost sight of
+
+
+@rule
+def is_among(state, me, place):
+    """Whether a card I lost sight of may lie in a place (a seat's hand, or under the deck)."""
+    return (state.among[me] >> place) & 1 == 1
+
+
+@rule
+def add_among(state, me, place):
+    """A card I lost sight of may now lie there too."""
+    state.among[me] |= 1 << place
+
+
+@rule
+def drop_among(state, me, place):
+    """I have seen what lay there."""
+    if is_among(state, me, place):
+        state.among[me] ^= 1 << place
+    settle(state, me)
+
+
+@rule
+def lose(state, me, card):
+    """I knew a card and lose sight of it; whether there was such a card."""
+    if card == NO_CARD:
+        return False
+    for slot in range(LOST):
+        if state.lost[me, slot] == NO_CARD:
+            state.lost[me, slot] = card
+            return True
+    return True  # more than anyone keeps in mind
+
+
+@rule
+def find(state, me, card):
+    """A card came to light: perhaps one that I had lost sight of."""
+    for slot in range(LOST):
+        if state.lost[me, slot] == card:
+            for later in range(slot, LOST - 1):
+                state.lost[me, later] = state.lost[me, later + 1]
+            state.lost[me, LOST - 1] = NO_CARD
+            return
+
+
+@rule
+def settle(state, me):
+    """With nothing lost there is nothing to look for; with one place left, it lies there."""
+    if state.lost[me, 0] == NO_CARD:
+        state.among[me] = 0
+        return
+    for place in range(SEATS + TUCKED):
+        if state.among[me] == 1 << place:
+            if place >= SEATS:
+                state.tucked_known[me, place - SEATS] = state.lost[me, 0]
+            elif state.drew[place, 0] == NO_CARD:
+                learn(state, me, place, state.lost[me, 0])
+            else:
+                return  # it is one of the cards that player holds just now
+            clear(state.lost[me])
+            state.among[me] = 0
+            return

@@ -1,0 +1,132 @@
+"""Rules as machine code.
+
+A rule stays the plain Python function it is. A `Machine` links a *twin* of it: the same code
+whose names lead to the twins of the rules it uses, and, for a generic word such as `play`, to
+the rule of the machine's own game. In the modes `compiled` and `checked` (bounds checked) the
+twins are compiled by numba; in the mode `interpreted` they are Python again. So all three run
+side by side in one process, numba is imported only when something is compiled, and a file of
+rules can be stepped through with a debugger.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from brelan import words
+
+MODES = ("compiled", "checked", "interpreted")
+UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
+
+_lock = threading.RLock()
+
+
+class Machine:
+    """The rules of one game, linked and run in one mode."""
+
+    def __init__(
+        self,
+        game: str,
+        mode: str,
+        meanings: Mapping[Callable[..., Any], Callable[..., Any]],
+        sources: Iterable[Path],
+    ) -> None:
+        self.mode = mode
+        self._meanings = dict(meanings)
+        self._sources = sources
+        self._game = game
+        self._twins: dict[Callable[..., Any], Callable[..., Any]] = {}
+        self._globals: dict[str, dict[str, Any]] = {}
+        if mode == "interpreted":
+            self._twins[words.next_luck] = _wrapping_around(words.next_luck)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the twin of a rule or of a generic word."""
+        with _lock:
+            function = self._meanings.get(function, function)
+            if function not in self._twins:
+                self._twins[function] = self._twin(function)
+            return self._twins[function]
+
+    def _twin(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        assert isinstance(function, FunctionType)
+        linked = FunctionType(
+            function.__code__, self._names(function), function.__name__, function.__defaults__
+        )
+        functools.update_wrapper(linked, function)
+        del linked.__wrapped__
+        if self.mode == "interpreted":
+            return linked
+        import numba
+
+        numba.config.CACHE_DIR = str(self._cache)
+        compiled: Callable[..., Any] = numba.njit(
+            cache=True, error_model="numpy", nogil=True, boundscheck=self.mode == "checked"
+        )(linked)
+        return compiled
+
+    def _names(self, function: FunctionType) -> dict[str, Any]:
+        """Return the names of a function's module, with every rule replaced by its twin."""
+        module = function.__module__
+        if module not in self._globals:
+            self._globals[module] = names = dict(function.__globals__)
+            for name, value in function.__globals__.items():
+                if callable(value) and (hasattr(value, "__rule__") or value in self._meanings):
+                    names[name] = self(value)
+        return self._globals[module]
+
+    @functools.cached_property
+    def _cache(self) -> Path:
+        """The folder of this machine's code, named by all the sources it is made from.
+
+        numba keys its own cache by one file and by no flag, so an edit elsewhere, or another
+        mode, would leave old machine code running.
+        """
+        import numba
+
+        digest = hashlib.blake2b(digest_size=10)
+        for version in (sys.version, np.__version__, numba.__version__, self.mode):
+            digest.update(version.encode())
+        for source in sorted(self._sources):
+            digest.update(source.read_bytes())
+        shelf = cache_folder() / self._game / self.mode
+        folder = shelf / digest.hexdigest()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for old in shelf.iterdir():
+            if time.time() - old.stat().st_mtime > UNUSED_AFTER:
+                shutil.rmtree(old, ignore_errors=True)
+        return folder
+
+
+def cache_folder() -> Path:
+    """Return where machine code is kept between runs: $BRELAN_CACHE, or the user's cache."""
+    if chosen := os.environ.get("BRELAN_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    else:
+        home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return home / "brelan"
+
+
+def _wrapping_around(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let numbers wrap around without a warning, as they do in machine code."""
+
+    @functools.wraps(function)
+    def quiet(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return quiet

@@ -1,0 +1,172 @@
+"""The words that rules are written with: rules, places and who sees them, luck.
+
+A rule is an ordinary Python function on a state record. It runs as it stands, and
+`brelan.machine` compiles a twin of it. A place is a field of the state that declares who
+sees it; `layout` turns a class of places into a record type and its masks of sight.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+TABLE = 98  # the table has the turn: it deals, reveals, scores
+NOBODY = 99  # no seat at all; never -1, which would be the last seat
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def rule(function: Function) -> Function:
+    """Mark a function as a rule: plain Python here, machine code once it is linked."""
+    function.__rule__ = True  # type: ignore[attr-defined]
+    return function
+
+
+# ---------------------------------------------------------------- cards and places
+
+
+class Cards(enum.IntEnum):
+    """The characters of a game. 0 is kept for *nothing you can see*: cards start at 1."""
+
+    @property
+    def printed(self) -> int | str:
+        """How the rulebook writes this card, which views and `cards=` use."""
+        raise TypeError(f"{type(self).__name__} does not say how its cards are printed")
+
+
+@dataclass(frozen=True)
+class SetOf:
+    """A set of cards, held in one number: bit n is set when card n is in it."""
+
+    cards: type[Cards]
+
+
+class Seats(int):
+    """The length of an axis that has one entry for each seat."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One field of a state: who sees it, its shape, and what it holds."""
+
+    sight: str
+    shape: tuple[int, ...]
+    of: type[enum.IntEnum] | SetOf | None
+    kind: type = np.int16
+
+
+def everyone_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+    """Declare a place that lies open on the table."""
+    return Place("everyone", shape, of)
+
+
+def owner_sees(
+    seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None
+) -> Any:
+    """Declare a place with a row for each seat, which only that seat sees."""
+    if not isinstance(seats, Seats):
+        raise TypeError("owner_sees(...) needs the seats as its first axis")
+    return Place("owner", (seats, *shape), of)
+
+
+def nobody_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+    """Declare a place that lies face down for everybody."""
+    return Place("nobody", shape, of)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The record type of a state, its places by name, and what each seat sees of its bytes."""
+
+    dtype: np.dtype[Any]
+    places: Mapping[str, Place]
+    seats: int
+    masks: npt.NDArray[np.uint64]  # a row for each seat, then one for the spectator
+
+    def records(self, count: int) -> Any:
+        """Return that many blank records (all zero, padding too) as a record array."""
+        return np.zeros(count, self.dtype).view(np.recarray)
+
+    def words(self, records: Any) -> npt.NDArray[np.uint64]:
+        """Return the same memory as rows of 64-bit words, to copy and to mask."""
+        words: npt.NDArray[np.uint64] = records.view(np.uint64).reshape(len(records), -1)
+        return words
+
+
+def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
+    """Lay out the places of a class as one record; knobs lie open, luck is seen by nobody.
+
+    It fails closed: an attribute that does not say who sees it is an error.
+    """
+    places: dict[str, Place] = {name: Place("everyone", (), None) for name in knobs}
+    undeclared = [name for name in state.__dict__.get("__annotations__", {})]
+    for name, place in vars(state).items():
+        if name.startswith("__"):
+            continue
+        if isinstance(place, Place) and name not in places and name != "luck":
+            places[name] = place
+        else:
+            undeclared.append(name)
+    if undeclared:
+        raise TypeError(
+            f"{state.__name__}.{undeclared[0]} must say who sees it, once: "
+            "everyone_sees(...), owner_sees(...) or nobody_sees(...)"
+        )
+    places["luck"] = Place("nobody", (1,), None, np.uint64)
+    fields = [(name, place.kind, place.shape) for name, place in places.items()]
+    dtype = np.dtype((np.record, np.dtype(fields, align=True)))
+    masks = np.zeros(seats + 1, dtype).view(np.recarray)
+    for name, place in places.items():
+        if place.sight == "everyone":
+            masks[name] = -1
+        elif place.sight == "owner":
+            for seat in range(seats):
+                masks[name][seat, seat] = -1
+    return Layout(dtype, places, seats, masks.view(np.uint64).reshape(seats + 1, -1))
+
+
+@rule
+def copy_cards(target, source):  # type: ignore[no-untyped-def]
+    """Copy a row of cards (a slice would take numba two seconds to compile)."""
+    for place in range(len(source)):
+        target[place] = source[place]
+
+
+@rule
+def clear(row):  # type: ignore[no-untyped-def]
+    """Empty a row."""
+    for place in range(len(row)):
+        row[place] = 0
+
+
+# ---------------------------------------------------------------- luck
+
+
+@rule
+def next_luck(luck):  # type: ignore[no-untyped-def]
+    """Return the next 64 random bits of a stream (splitmix64) and move it on."""
+    luck[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = luck[0]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+@rule
+def below(luck, number):  # type: ignore[no-untyped-def]
+    """Return a random number from 0 to number - 1 (its bias is under number / 2**32)."""
+    high = next_luck(luck) >> np.uint64(32)
+    return np.int64((high * np.uint64(number)) >> np.uint64(32))
+
+
+@rule
+def shuffle(luck, cards, count):  # type: ignore[no-untyped-def]
+    """Shuffle the first `count` cards of a row."""
+    for last in range(count - 1, 0, -1):
+        other = below(luck, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
