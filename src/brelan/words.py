@@ -56,13 +56,16 @@ class Place:
 
     sight: str
     shape: tuple[int, ...]
-    of: type[enum.IntEnum] | SetOf | None
+    of: type[enum.IntEnum] | SetOf | None = None
+    sized_by: str | None = None  # the place that says how long its rows are
     kind: type = np.int16
 
 
-def everyone_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+def everyone_sees(
+    *shape: int, of: type[enum.IntEnum] | SetOf | None = None, sized_by: str | None = None
+) -> Any:
     """Declare a place that lies open on the table."""
-    return Place("everyone", shape, of)
+    return Place("everyone", shape, of, sized_by)
 
 
 def owner_sees(
@@ -103,7 +106,7 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
 
     It fails closed: an attribute that does not say who sees it is an error.
     """
-    places: dict[str, Place] = {name: Place("everyone", (), None) for name in knobs}
+    places: dict[str, Place] = {name: Place("everyone", ()) for name in knobs}
     undeclared = [name for name in state.__dict__.get("__annotations__", {})]
     for name, place in vars(state).items():
         if name.startswith("__"):
@@ -117,7 +120,7 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
             f"{state.__name__}.{undeclared[0]} must say who sees it, once: "
             "everyone_sees(...), owner_sees(...) or nobody_sees(...)"
         )
-    places["luck"] = Place("nobody", (1,), None, np.uint64)
+    places["luck"] = Place("nobody", (1,), kind=np.uint64)
     fields = [(name, place.kind, place.shape) for name, place in places.items()]
     dtype = np.dtype((np.record, np.dtype(fields, align=True)))
     masks = np.zeros(seats + 1, dtype).view(np.recarray)

@@ -144,7 +144,7 @@ def winning_card(view, low, high, known):
         return Card.BARON
     if known == Card.PRINCESS and (low == Card.PRINCE or high == Card.PRINCE):
         return Card.PRINCE
-    if view.top == view.bottom:
+    if view.deck_size == 0:
         if low == Card.KING and known > high:
             return Card.KING
         if high == Card.KING and known > low:
@@ -198,5 +198,5 @@ def seed_tuck(view):
     low, high = min(one, two), max(one, two)
     if low == NO_CARD:
         return TUCK[cards[keep], high]
-    is_last_mine = (view.bottom - view.top + 2) % players_left(view) == 0
+    is_last_mine = (view.deck_size + 2) % players_left(view) == 0
     return TUCK[cards[keep], low if is_last_mine else high]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -106,3 +107,47 @@ UNAIMED = int(SEATS)  # the column of PLAY for target NOBODY
 WAYS = np.where(np.arange(KINDS) == Card.GUARD, len(nameable()), 1)
 NAMING = np.zeros(KINDS, np.int16)  # how far the row that names a character is from the first
 NAMING[nameable()] = np.arange(len(nameable()))
+
+
+# ---------------------------------------------------------------- §2 how a move is written
+
+
+def notation(view: Any, number: int) -> str:
+    """§2 Write a move as its maker would; with three or more players `>` names the target."""
+    move = MOVES[number]
+    if number in (DEAL, SCORE):
+        return ("deal", "score")[number]
+    if number == FACE_DOWN_TUCK:
+        return "keep ?"
+    if move.keep:
+        return f"keep {_printed(move.keep)} under {' '.join(map(_printed, tucked(view, number)))}"
+    card = _printed(move.card)
+    if not IS_AIMED[move.card]:
+        return card
+    if move.target == NOBODY:
+        return f"{card}:-"
+    if move.target == view.turn:
+        return f"{card}:s"
+    if view.players > 2:
+        return f"{card}>{move.target}" + (f":{_printed(move.name)}" if move.name else "")
+    if move.card == Card.PRINCE:
+        return f"{card}:o"
+    return card + (f":{_printed(move.name)}" if move.name else "")
+
+
+def tucked(view: Any, number: int) -> list[int]:
+    """§4.2 The cards that go under the deck, in the order in which they will be drawn."""
+    me, move = view.turn, MOVES[number]
+    cards = [int(card) for card in (view.hand[me], *view.drew[me]) if card]
+    cards.remove(move.keep)
+    cards.remove(move.under)
+    return [int(move.under), *cards]
+
+
+def face_down(number: int) -> int:
+    """§6 What others see of a move: all of it, but for the Chancellor's choice."""
+    return FACE_DOWN_TUCK if MOVES[number].keep else number
+
+
+def _printed(card: int) -> str:
+    return str(Card(card).printed)

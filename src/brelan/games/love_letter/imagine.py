@@ -11,7 +11,7 @@ import numpy as np
 from brelan.words import below, next_luck, rule, shuffle
 
 from .cards import COPIES, KINDS, LARGEST, NO_CARD, SEATS
-from .sight import LOST, Phase
+from .sight import LOST
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
@@ -57,7 +57,7 @@ def count_unseen(view, me, left):
             left[view.known[me, seat]] -= 1
             for slot in range(drawn_by(view, seat)):
                 left[view.known_drew[me, slot]] -= 1
-    for place in range(max(view.top, view.packed), view.bottom):
+    for place in range(max(view.top, view.packed), view.top + view.deck_size):
         left[view.tucked_known[me, place - view.packed]] -= 1
 
 
@@ -70,9 +70,7 @@ def has_hidden_hand(world, me, seat):
 @rule
 def drawn_by(world, seat):
     """How many cards a player has drawn this turn and not yet played or put back."""
-    if world.turn != seat:
-        return 0
-    return 1 if world.phase == Phase.CHOOSE_PLAY else min(2, world.bottom - world.top + 2)
+    return world.drew_size if world.turn == seat else 0
 
 
 @rule
@@ -105,7 +103,7 @@ def deal_hands(world, me, luck, unseen, count):
 @rule
 def deal_lost_places(world, me, luck, unseen, count, used):
     """The places under the deck where a card I lost sight of may lie."""
-    for place in range(max(world.top, world.packed), world.bottom):
+    for place in range(max(world.top, world.packed), world.top + world.deck_size):
         if (world.among[me] >> (SEATS + place - world.packed)) & 1:
             world.pile[place] = take(luck, unseen, count, used)
             used += 1
@@ -119,7 +117,7 @@ def deal_rest(world, me, luck, unseen, count, used):
     if world.burned_left:
         world.burned = unseen[used]
         used += 1
-    for place in range(world.top, world.bottom):
+    for place in range(world.top, world.top + world.deck_size):
         tucked = place - world.packed
         if tucked >= 0 and world.tucked_known[me, tucked] != NO_CARD:
             world.pile[place] = world.tucked_known[me, tucked]
@@ -171,7 +169,7 @@ def copies_among(world, me, card):
             copies += world.hand[seat] == card
             for slot in range(2):
                 copies += world.drew[seat, slot] == card
-    for place in range(max(world.top, world.packed), world.bottom):
+    for place in range(max(world.top, world.packed), world.top + world.deck_size):
         if (world.among[me] >> (SEATS + place - world.packed)) & 1:
             copies += world.pile[place] == card
     return copies

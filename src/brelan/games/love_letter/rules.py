@@ -102,7 +102,7 @@ def clear_table(state):
     state.burned_shown = NO_CARD
     forget_everything(state)
     state.top = 0
-    state.bottom = state.packed = PACK_SIZE[state.deck]
+    state.deck_size = state.packed = PACK_SIZE[state.deck]
 
 
 @rule
@@ -113,13 +113,8 @@ def draw(state, player, slot):
     notice_draw(state, player, place, slot)
     state.pile[place] = NO_CARD
     state.top += 1
+    state.deck_size -= 1
     return card
-
-
-@rule
-def deck_size(state):
-    """§2 How many cards the deck still has."""
-    return state.bottom - state.top
 
 
 # ---------------------------------------------------------------- §4 the turn
@@ -133,6 +128,7 @@ def begin_turn(state, player):
     state.phase = Phase.CHOOSE_PLAY
     state.protected[player] = False
     state.drew[player, 0] = draw(state, player, 0)
+    state.drew_size = 1
 
 
 @rule
@@ -257,6 +253,7 @@ def lay_down(state, me, card):
     if was_kept:
         state.hand[me] = state.drew[me, 0]
     state.drew[me, 0] = NO_CARD
+    state.drew_size = 0
     put_in_area(state, me, card, How.PLAYED)
     notice_play(state, me, card, was_kept)
 
@@ -300,7 +297,7 @@ def discard_and_draw(state, target):
     show_hand(state, target, How.PRINCE_DISCARD)
     if card == Card.PRINCESS:
         state.in_round[target] = False
-    elif deck_size(state) > 0:
+    elif state.deck_size > 0:
         state.hand[target] = draw(state, target, 0)
         notice_new_hand(state, target)
     else:
@@ -342,7 +339,8 @@ def show_hand(state, seat, how):
 @rule
 def draw_two(state, me):
     """§4.2 Draw two cards, or what the deck has; with nothing drawn there is no choice."""
-    for slot in range(min(2, deck_size(state))):
+    state.drew_size = min(2, state.deck_size)
+    for slot in range(state.drew_size):
         state.drew[me, slot] = draw(state, me, slot)
         state.phase = Phase.CHOOSE_CHANCELLOR
 
@@ -378,13 +376,21 @@ def tuck_under(state, me, move):
     last = state.hand[me] + state.drew[me, 0] + state.drew[me, 1] - move.keep - move.under
     state.hand[me] = move.keep
     clear(state.drew[me])
-    cards = 1 if last == NO_CARD else 2
-    for place in range(state.bottom, state.bottom + cards):
-        card = move.under if place == state.bottom else last
-        state.pile[place] = state.tucked_known[me, place - state.packed] = card
-    state.bottom += cards
-    notice_tuck(state, me, cards)
+    put_under(state, me, move.under)
+    if state.drew_size == 2:
+        put_under(state, me, last)
+    notice_tuck(state, me, state.drew_size)
+    state.drew_size = 0
     state.phase = Phase.CHOOSE_PLAY
+
+
+@rule
+def put_under(state, me, card):
+    """§4.2 A card becomes the last of the deck, and its owner knows it is there."""
+    place = state.top + state.deck_size
+    state.pile[place] = card
+    state.tucked_known[me, place - state.packed] = card
+    state.deck_size += 1
 
 
 # ---------------------------------------------------------------- §4 the end of a turn
@@ -395,7 +401,7 @@ def end_turn(state):
     """§4 One player left, or the deck empty: the round ends; otherwise the next one plays."""
     if players_left(state) == 1:
         end_round(state, Reason.KNOCKOUT)
-    elif deck_size(state) == 0:
+    elif state.deck_size == 0:
         end_round(state, Reason.SHOWDOWN)
     else:
         begin_turn(state, next_player(state))

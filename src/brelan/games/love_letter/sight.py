@@ -65,19 +65,20 @@ class State:
     protected = everyone_sees(SEATS)
     hand = owner_sees(SEATS, of=Card)  # the card each seat kept
     drew = owner_sees(SEATS, 2, of=Card)  # the card drawn this turn; two with the Chancellor
-    area = everyone_sees(SEATS, AREA, of=Card)
-    area_how = everyone_sees(SEATS, AREA, of=How)
+    drew_size = everyone_sees()  # how many cards the player in turn has drawn and holds
+    area = everyone_sees(SEATS, AREA, of=Card, sized_by="area_size")
+    area_how = everyone_sees(SEATS, AREA, of=How, sized_by="area_size")
     area_size = everyone_sees(SEATS)
     revealed = everyone_sees(SEATS, of=Card)  # hands shown at the end of a round
 
-    pile = nobody_sees(LARGEST + TUCKED, of=Card)  # the deck: pile[top] to pile[bottom - 1]
+    pile = nobody_sees(LARGEST + TUCKED, of=Card)  # the deck lies from pile[top] on
     top = everyone_sees()
-    bottom = everyone_sees()
+    deck_size = everyone_sees()
     packed = everyone_sees()  # cards in the pack: places from here on are under the deck
     burned = nobody_sees(of=Card)
     burned_left = everyone_sees()  # 1 while the burned card lies face down
     burned_shown = everyone_sees(of=Card)
-    face_up = everyone_sees(3, of=Card)
+    face_up = everyone_sees(3, of=Card, sized_by="face_up_set_aside")
     out = everyone_sees(KINDS)  # how many of each character lie face up
 
     known = owner_sees(SEATS, SEATS, of=Card)
@@ -224,8 +225,9 @@ def notice_tuck(state, player, cards):
         learn(state, me, player, NO_CARD)
         if mingled:
             add_among(state, me, player)
-            for place in range(state.bottom - cards, state.bottom):
-                add_among(state, me, SEATS + place - state.packed)
+            bottom = SEATS + state.top + state.deck_size - state.packed
+            for place in range(bottom - cards, bottom):
+                add_among(state, me, place)
     hide(state, player)
     untie(state, player)
 

@@ -1,0 +1,76 @@
+"""The bots of the house: `random`, and those that each game's folder brings."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+import numpy as np
+
+from brelan import verbs
+from brelan.driver import RANDOM
+from brelan.table import MOST_MOVES, Game, Move, View
+from brelan.words import below
+
+
+class Bot(Protocol):
+    """Whoever chooses a move from a view."""
+
+    name: str
+
+    def choose(self, view: View) -> Move:
+        """Return one of the view's legal moves."""
+
+
+class RuleBot:
+    """A bot written as a rule: `random`, or one of the game's own.
+
+    Its luck follows from its seed and the view alone, so equal views get equal moves.
+    """
+
+    def __init__(self, name: str, game: Game, seed: int = 0) -> None:
+        self.name = name
+        self.game = game
+        self.seed = seed
+        self.number = names(game).index(name)
+
+    def choose(self, view: View) -> Move:
+        """Return the move this bot makes in a view of its own turn."""
+        numbers = np.zeros(MOST_MOVES, np.int16)
+        count = self.game.machine(verbs.legal_moves)(view.record, numbers)
+        if view.seat is None or view.turn != view.seat or count == 0:
+            raise ValueError("a bot can only choose in a view of the seat whose turn it is")
+        if self.number == RANDOM:
+            number = numbers[self.game.machine(below)(self._luck(view), count)]
+        else:
+            choose = self.game.machine(verbs.choose)
+            number = choose(self.number - 1, view.record, numbers, count, self._luck(view))
+        return self.game.move(view.record, int(number))
+
+    def _luck(self, view: View) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+        moment = f"{self.seed} {view.seat} {len(view.history)}".encode()
+        return np.frombuffer(hashlib.blake2b(moment, digest_size=8).digest(), np.uint64).copy()
+
+
+def names(game: Game) -> list[str]:
+    """Return the names of the bots that can play a game.
+
+    >>> import brelan
+    >>> names(brelan.game("love-letter"))
+    ['random', 'careful', 'seed']
+    """
+    return ["random", *game.folder.bots.BOTS]
+
+
+def bot(name: str, game: Game, *, seed: int = 0) -> Bot:
+    """Return a bot by name, for a game.
+
+    >>> import brelan
+    >>> game = brelan.game("love-letter")
+    >>> match = game.deal(seed=7)
+    >>> brelan.bot("seed", game).choose(match.view(match.turn)) in match.legal()
+    True
+    """
+    if name not in names(game):
+        raise ValueError(f"unknown bot {name!r} for {game.id}; there are: {', '.join(names(game))}")
+    return RuleBot(name, game, seed)

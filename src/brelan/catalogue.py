@@ -1,0 +1,133 @@
+"""The catalogue: finding games and opening their folders.
+
+A folder in `brelan/games` is a game, found by itself; so is any other folder given by its path.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from brelan import texts
+
+if TYPE_CHECKING:
+    from brelan.knobs import Knobs
+    from brelan.machine import Machine
+    from brelan.words import Layout
+
+HOME = Path(__file__).with_name("games")
+
+
+def games() -> list[str]:
+    """Return the ids of all games, in catalogue order.
+
+    >>> "love-letter" in games()
+    True
+    """
+    packages = [path.parent for path in HOME.glob("*/rules.py")]
+    orders = {path: importlib.import_module(f"brelan.games.{path.name}").ORDER for path in packages}
+    return [path.name.replace("_", "-") for path in sorted(packages, key=lambda path: orders[path])]
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """Everything about one game, as its folder holds it."""
+
+    id: str
+    path: Path
+    rules: ModuleType
+    cards: ModuleType
+    story: ModuleType
+    bots: ModuleType
+    metrics: ModuleType
+    layout: Layout
+    meanings: dict[Callable[..., Any], Callable[..., Any]]
+
+    @property
+    def knobs(self) -> Knobs:
+        """The knobs of the game."""
+        knobs: Knobs = self.cards.KNOBS
+        return knobs
+
+    @property
+    def version(self) -> int:
+        """The version of the rules."""
+        version: int = self.rules.VERSION
+        return version
+
+    def texts(self, language: str) -> texts.Texts:
+        """Return the game's texts in a language."""
+        return texts.load(self.path, language)
+
+    def rulebook(self, language: str) -> str:
+        """Return the rulebook in a language, as Markdown."""
+        texts.load(self.path, language)  # refuses an unknown language
+        return (self.path / f"rulebook.{language}.md").read_text(encoding="utf-8")
+
+    @functools.cache  # noqa: B019 - folders live as long as the process
+    def machine(self, mode: str) -> Machine:
+        """Return the game's rules as they run in a mode: compiled, checked or interpreted."""
+        from brelan.machine import Machine
+
+        house = Path(__file__).parent
+        sources = [house / name for name in ("words.py", "verbs.py", "driver.py", "machine.py")]
+        sources += [*(house / "bots").glob("*.py"), *self.path.glob("*.py")]
+        sources += [*self.path.glob("*.toml")]
+        return Machine(self.id, mode, self.meanings, sources)
+
+
+@functools.cache
+def open_folder(game: str) -> Folder:
+    """Open a game by its id, or by the path of its folder."""
+    if "/" in game or "\\" in game or game.startswith("."):
+        path = Path(game).resolve()
+        if not (path / "rules.py").is_file():
+            raise ValueError(f"{game} is not the folder of a game: it has no rules.py")
+        return _open(path.name.replace("_", "-"), path, _import_folder(path))
+    if game not in games():
+        raise ValueError(f"unknown game {game!r}; there are: {', '.join(games())}")
+    name = game.replace("-", "_")
+    return _open(game, HOME / name, f"brelan.games.{name}")
+
+
+def _import_folder(path: Path) -> str:
+    """Import a folder from anywhere as a package of its own."""
+    name = f"brelan_game_{path.name}"
+    spec = importlib.util.spec_from_file_location(
+        name, path / "__init__.py", submodule_search_locations=[str(path)]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[name] = package
+    spec.loader.exec_module(package)
+    return name
+
+
+def _open(game: str, path: Path, package: str) -> Folder:
+    from brelan import verbs
+
+    names = ("rules", "sight", "imagine", "cards", "story", "bots", "metrics")
+    parts = {name: importlib.import_module(f"{package}.{name}") for name in names}
+    meanings = {}
+    for word in verbs.WORDS:
+        homes = [part for part in parts.values() if _is_home(part, word.__name__)]
+        if not homes:
+            raise TypeError(f"{game} gives no meaning to the word {word.__name__!r}")
+        meanings[word] = getattr(homes[0], word.__name__)
+    layout = parts["sight"].LAYOUT
+    verbs.give_meaning(layout.dtype, meanings)
+    kept = {name: parts[name] for name in ("rules", "cards", "story", "bots", "metrics")}
+    return Folder(id=game, path=path, layout=layout, meanings=meanings, **kept)
+
+
+def _is_home(module: ModuleType, word: str) -> bool:
+    function = getattr(module, word, None)
+    return getattr(function, "__module__", None) == module.__name__

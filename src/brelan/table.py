@@ -1,0 +1,399 @@
+"""The table: a game with its knobs set, a match of it, and what each seat sees of that match."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from brelan import verbs
+from brelan.catalogue import Folder, open_folder
+from brelan.driver import look
+from brelan.knobs import Value
+from brelan.places import named
+from brelan.texts import seat_word
+from brelan.words import TABLE
+
+MOST_MOVES = 4096  # room for the legal moves of any position
+SAVE_FORMAT = 1
+
+
+class IllegalMove(ValueError):  # noqa: N818 - the name is part of the public API
+    """A move that the rules do not allow now; the match is unchanged."""
+
+
+class BadSave(ValueError):  # noqa: N818
+    """A saved match that is damaged, altered, or of other rules."""
+
+
+class Result(NamedTuple):
+    """How a match ended."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move: its number for bots, its notation for logs, its label for people."""
+
+    id: int
+    notation: str
+    seat: int | None = field(compare=False)  # None: the table
+    _folder: Folder = field(repr=False, compare=False)
+    _words: tuple[str, dict[str, Any]] = field(repr=False, compare=False)
+
+    def label(self, language: str = "en") -> str:
+        """Return the move in words."""
+        key, facts = self._words
+        return self._folder.texts(language)(key, facts)
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+class View:
+    """What a seat sees of a match (seat None: a spectator), and all it has seen so far."""
+
+    def __init__(self, game: Game, seat: int | None, record: Any, history: tuple[Move, ...]):
+        self.game = game
+        self.seat = seat
+        self.record = record
+        self.history = history
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that must decide, or None."""
+        return None if self.record.turn == TABLE else int(self.record.turn)
+
+    def legal(self) -> list[Move]:
+        """Return what this seat may do now; nothing if it is not its turn."""
+        if self.seat is None or self.turn != self.seat:
+            return []
+        return self.game.legal(self.record)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the view as plain data, in the rulebook's own numbers; hidden is None."""
+        return named(self.record, self.seat, self.game.folder.layout, self.game.folder.knobs)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, View)
+            and (self.game.variant, self.seat) == (other.game.variant, other.seat)
+            and self.record.tobytes() == other.record.tobytes()
+            and self.history == other.history
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Game:
+    """A game with its knobs set: a variant."""
+
+    def __init__(self, folder: Folder, knobs: dict[str, Value]) -> None:
+        self.folder = folder
+        self.knobs = knobs
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.folder.id
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        players = self.knobs["players"]
+        assert isinstance(players, int)
+        return players
+
+    @functools.cached_property
+    def variant(self) -> str:
+        """A stable name: the game, its rules version, the knobs turned, and a hash of them all."""
+        players = self.players
+        turned = [
+            f"{name}={value}"
+            for name, value in self.knobs.items()
+            if name != "players" and value != self.folder.knobs[name].default_for(players)
+        ]
+        content = json.dumps([self.id, self.folder.version, self.knobs], sort_keys=True)
+        digest = hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
+        return f"{self.id}/{self.folder.version}:{','.join([f'{players}p', *turned])}#{digest}"
+
+    def deal(self, seed: int | str | None = None, cards: Sequence[Any] | None = None) -> Match:
+        """Begin a match.
+
+        `seed` is a number, or the 64 hexadecimal digits of a secret; without one a secret is
+        drawn. `cards` is the order of the whole pack, dealt as the rulebook says.
+        """
+        return Match(self, seed, cards)
+
+    def machine(self, word: Any) -> Any:
+        """Return a word of this game to call: compiled if it has been, else plain Python."""
+        compiled = self.folder.id in _compiled
+        return self.folder.machine("compiled" if compiled else "interpreted")(word)
+
+    def blank(self) -> Any:
+        """Return the records of a match not yet started: a state, and room for a view."""
+        records = self.folder.layout.records(2)
+        for name, knob in self.folder.knobs.items():
+            records[0][name] = knob.number(self.knobs[name])
+        return records
+
+    def cards(self, printed: Sequence[Any]) -> Any:
+        """Return the cards that are meant by what is printed on them; all must be there."""
+        pack = self.folder.cards.pack(self.knobs)
+        by_print = {card.printed: card for card in pack}
+        wanted = sorted((card.printed for card in pack), key=str)
+        if sorted(printed, key=str) != wanted:
+            text = " ".join(map(str, wanted))
+            raise ValueError(f"cards must be these {len(pack)}, in any order: {text}")
+        return np.array([by_print[card] for card in printed], np.int16)
+
+    def legal(self, record: Any) -> list[Move]:
+        """Return what the seat in turn may do, from its view's record."""
+        numbers = np.zeros(MOST_MOVES, np.int16)
+        count = self.machine(verbs.legal_moves)(record, numbers)
+        return [self.move(record, int(number)) for number in numbers[:count]]
+
+    def move(self, record: Any, number: int) -> Move:
+        """Return a move of the seat in turn by its number, described from a view's record."""
+        cards, story = self.folder.cards, self.folder.story
+        seat = None if record.turn == TABLE else int(record.turn)
+        notation, words = cards.notation(record, number), story.label(record, number)
+        return Move(number, notation, seat, self.folder, words)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.variant}>"
+
+
+_compiled: set[str] = set()
+
+
+class Match:
+    """One play of a game, from the deal to the result."""
+
+    def __init__(self, game: Game, seed: int | str | None, cards: Sequence[Any] | None) -> None:
+        self.game = game
+        self.seed = secrets.token_hex(32) if seed is None else seed
+        self.cards = None if cards is None else list(cards)
+        self.resigned: int | None = None
+        self._secret = _secret(self.seed)
+        self._records = game.blank()
+        self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
+        self._histories: dict[int | None, list[Move]] = {}
+        self._state.luck[0] = self._luck()
+        order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
+        game.machine(verbs.start)(self._state, order)
+        self._let_table_move()
+
+    @property
+    def _state(self) -> Any:
+        return self._records[0]
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that must decide, or None when the match is over."""
+        over = self.resigned is not None or self._state.turn == TABLE
+        return None if over else int(self._state.turn)
+
+    def legal(self) -> list[Move]:
+        """Return what the seat in turn may do."""
+        return [] if self.turn is None else self.game.legal(self._look(self.turn))
+
+    def play(self, move: Move | int | str) -> Move:
+        """Make a move, given as a Move, its id or its notation; return it."""
+        legal = self.legal()
+        for candidate in legal:
+            if move in (candidate, candidate.id, candidate.notation):
+                self._play(candidate.id)
+                self._let_table_move()
+                return candidate
+        if self.turn is None:
+            raise IllegalMove("the match is over; no move is allowed")
+        allowed = ", ".join(candidate.notation for candidate in legal)
+        raise IllegalMove(f"{move} is not allowed now; seat {self.turn} may play: {allowed}")
+
+    def resign(self, seat: int) -> None:
+        """Let a seat give up: it loses the match at once, and scores stay as they are."""
+        if self.result is not None:
+            raise IllegalMove("the match is over; nobody can resign")
+        if seat not in range(self.game.players):
+            raise IllegalMove(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
+        self.resigned = seat
+
+    def view(self, seat: int | None) -> View:
+        """Return what a seat sees (None: what a spectator sees)."""
+        if seat is not None and seat not in range(self.game.players):
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
+        return View(self.game, seat, self._look(seat), tuple(self._history(seat)))
+
+    def story(self, seat: int | None, lang: str = "fr") -> list[str]:
+        """Return what has happened, in sentences as that seat may read them."""
+        texts = self.game.folder.texts(lang)
+        told = [texts(key, facts) for key, facts in self.tell(seat)]
+        if self.resigned is not None:
+            told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
+        return told
+
+    def tell(self, seat: int | None, since: int = 0) -> list[tuple[str, dict[str, Any]]]:
+        """Return what has happened since a ply as keys of texts and their facts."""
+        told: list[tuple[str, dict[str, Any]]] = []
+        states = [state for state, _ in self._past] + [self._state.tobytes()]
+        for ply in range(since, len(self._past)):
+            before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
+            number = self._past[ply][1]
+            if before.turn != seat:
+                number = self.game.folder.cards.face_down(number)
+            told += self.game.folder.story.tell(before, number, after, seat)
+        return told
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made, the table's included."""
+        return len(self._past)
+
+    @property
+    def result(self) -> Result | None:
+        """None while the match goes on, then its result."""
+        if self.turn is not None:
+            return None
+        scores, winners = np.zeros((2, self.game.folder.layout.seats), np.int64)
+        self.game.machine(verbs.score)(self._state, scores, winners)
+        seats = range(self.game.players)
+        points = [int(scores[seat]) for seat in seats]
+        if self.resigned is not None:
+            left = [seat for seat in seats if seat != self.resigned]
+            best = max(points[seat] for seat in left)
+            won = [seat for seat in left if points[seat] == best]
+            return Result(points, won, "resignation")
+        won = [seat for seat in seats if winners[seat]]
+        return Result(points, won, self.game.folder.story.reason(self._look(None)))
+
+    def save(self) -> str:
+        """Return the match as JSON text, from which `brelan.load` replays it."""
+        moves = []
+        for ply, shown in enumerate(self._history(None)):
+            if shown.seat is not None:
+                moves.append(self._history(shown.seat)[ply].notation)
+        content = {
+            "brelan": SAVE_FORMAT,
+            "game": self.game.id,
+            "rules": self.game.folder.version,
+            "knobs": self.game.knobs,
+            "seed": self.seed,
+            "cards": self.cards,
+            "moves": moves,
+            "resigned": self.resigned,
+            "position": self._digest(),
+        }
+        lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def _digest(self) -> str:
+        return hashlib.blake2b(self._state.tobytes(), digest_size=16).hexdigest()
+
+    def _luck(self) -> int:
+        """Return the luck of the next move: a keyed hash of the secret and the ply."""
+        ply = len(self._past).to_bytes(8, "little")
+        bits = hashlib.blake2b(ply, key=self._secret, digest_size=8).digest()
+        return int.from_bytes(bits, "little")
+
+    def _play(self, number: int) -> None:
+        self._past.append((self._state.tobytes(), number))
+        self._state.luck[0] = self._luck()
+        self.game.machine(verbs.play)(self._state, number)
+
+    def _let_table_move(self) -> None:
+        numbers = np.zeros(MOST_MOVES, np.int16)
+        legal_moves = self.game.machine(verbs.legal_moves)
+        while self._state.turn == TABLE and legal_moves(self._state, numbers):
+            self._play(int(numbers[0]))
+
+    def _look(self, seat: int | None) -> Any:
+        return self._seen(self._state.tobytes(), seat)
+
+    def _seen(self, state: bytes, seat: int | None) -> Any:
+        """Return a state as a seat sees it: the same record under that seat's mask."""
+        layout = self.game.folder.layout
+        records = layout.records(2)
+        words = layout.words(records)
+        words[0] = np.frombuffer(state, np.uint64)
+        self.game.folder.machine("interpreted")(look)(
+            words, layout.masks, layout.seats if seat is None else seat
+        )
+        return records[1]
+
+    def _history(self, seat: int | None) -> list[Move]:
+        """Return every move so far as a seat saw it made; a secret one shows face down."""
+        seen = self._histories.setdefault(seat, [])
+        for state, number in self._past[len(seen) :]:
+            record = self._seen(state, seat)
+            shown = number if record.turn == seat else self.game.folder.cards.face_down(number)
+            seen.append(self.game.move(record, shown))
+        return seen
+
+
+def game(name: str, *, preset: str | None = None, **knobs: Any) -> Game:
+    """Return a game by its id, with knobs set.
+
+    >>> import brelan
+    >>> brelan.game("love-letter", players=2, spy_bonus="off").variant
+    'love-letter/1:2p,spy_bonus=off#…'
+    """
+    folder = open_folder(name)
+    return Game(folder, folder.knobs.settle(knobs, preset))
+
+
+def load(text: str) -> Match:
+    """Return a saved match, replayed and verified; a damaged one raises BadSave."""
+    try:
+        saved = json.loads(text)
+    except ValueError as error:
+        raise BadSave(f"this is not a saved match: {error}") from None
+    try:
+        return _replay(saved)
+    except BadSave:
+        raise
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadSave(f"this is not a saved match: {type(error).__name__} {error}") from None
+    except ValueError as error:
+        raise BadSave(f"this saved match does not replay: {error}") from None
+
+
+def _replay(saved: Mapping[str, Any]) -> Match:
+    if saved["brelan"] != SAVE_FORMAT:
+        raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
+    variant = game(saved["game"], **saved["knobs"])
+    if saved["rules"] != variant.folder.version:
+        raise BadSave(
+            f"played by version {saved['rules']} of the rules of {variant.id}; "
+            f"this Brelan has version {variant.folder.version}"
+        )
+    match = variant.deal(seed=saved["seed"], cards=saved["cards"])
+    for move in saved["moves"]:
+        match.play(str(move))
+    if saved["resigned"] is not None:
+        match.resign(saved["resigned"])
+    if saved["position"] != match._digest():
+        raise BadSave("this saved match was altered: its moves lead to another position")
+    return match
+
+
+def _secret(seed: int | str) -> bytes:
+    """Return the 256-bit secret of a seed: the secret itself, or one made from a number."""
+    if isinstance(seed, str):
+        try:
+            secret = bytes.fromhex(seed)
+        except ValueError:
+            secret = b""
+        if len(secret) != 32:
+            raise ValueError("a seed is a number, or a secret of 64 hexadecimal digits")
+        return secret
+    return hashlib.blake2b(f"brelan {int(seed)}".encode(), digest_size=32).digest()
