@@ -49,10 +49,10 @@ COPIES = np.array(
 )
 PACK_SIZE = COPIES.sum(axis=1, dtype=np.int16)
 LARGEST = int(PACK_SIZE.max())
-PACKS = np.zeros((2, LARGEST), np.int16)
+TUCKED = 4  # cards that two Chancellors can put under the deck in a round
+PACKS = np.zeros((2, LARGEST + TUCKED), np.int16)
 for _pack, _copies in zip(PACKS, COPIES, strict=True):
     _pack[: _copies.sum()] = np.repeat(np.arange(KINDS), _copies)
-TUCKED = 4  # cards that two Chancellors can put under the deck in a round
 
 IS_AIMED = np.zeros(KINDS, np.bool_)
 IS_AIMED[[Card.GUARD, Card.PRIEST, Card.BARON, Card.PRINCE, Card.KING]] = True

@@ -126,9 +126,10 @@ def notice_draw(state, player, place, slot):
         if is_among(state, me, SEATS + tucked):
             if me == player:
                 find(state, me, state.pile[place])
+                drop_among(state, me, SEATS + tucked)
             else:
+                state.among[me] ^= 1 << (SEATS + tucked)
                 add_among(state, me, player)
-            drop_among(state, me, SEATS + tucked)
 
 
 @rule

@@ -308,9 +308,8 @@ class Twin:
             self.log.append(Event("see", seat, (other.hand[0],), target))
         elif action.card == BARON:
             mine, theirs = me.hand[0], other.hand[0]
-            if mine == theirs:
-                self._see_each_other(seat, target)
-            else:
+            self._see_each_other(seat, target)
+            if mine != theirs:
                 winner, loser = (seat, target) if mine > theirs else (target, seat)
                 self.log.append(Event("not", winner, tuple(range(min(mine, theirs) + 1))))
                 self._knock_out(loser)
@@ -322,7 +321,7 @@ class Twin:
             self._see_each_other(seat, target)
 
     def _see_each_other(self, seat: int, other: int) -> None:
-        """After a Baron tie or a King both know what the other one holds (§6)."""
+        """After a Baron or a King both know what the other one holds (§6)."""
         self.log.append(Event("see", seat, (self.seats[other].hand[0],), other))
         self.log.append(Event("see", other, (self.seats[seat].hand[0],), seat))
 
