@@ -27,6 +27,7 @@ import numpy as np
 from brelan import words
 
 MODES = ("compiled", "checked", "interpreted")
+WRAPPING = (words.next_luck, words.shuffle)  # rules whose numbers are meant to wrap around
 UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
 
 _lock = threading.RLock()
@@ -46,20 +47,21 @@ class Machine:
         self._meanings = dict(meanings)
         self._sources = sources
         self._game = game
-        self._twins: dict[Callable[..., Any], Callable[..., Any]] = {}
+        self._twins: dict[tuple[Callable[..., Any], bool], Callable[..., Any]] = {}
         self._globals: dict[str, dict[str, Any]] = {}
-        if mode == "interpreted":
-            self._twins[words.next_luck] = _wrapping_around(words.next_luck)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the twin of a rule or of a generic word."""
+        """Return the twin of a rule or of a generic word, to be called from Python."""
         with _lock:
-            function = self._meanings.get(function, function)
-            if function not in self._twins:
-                self._twins[function] = self._twin(function)
-            return self._twins[function]
+            return self._twin(self._meanings.get(function, function), entry=True)
 
-    def _twin(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _twin(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
+        """Return the twin of a rule; only an entry is given a door for calls from Python."""
+        if (function, entry) not in self._twins:
+            self._twins[function, entry] = self._link(function, entry)
+        return self._twins[function, entry]
+
+    def _link(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
         assert isinstance(function, FunctionType)
         linked = FunctionType(
             function.__code__, self._names(function), function.__name__, function.__defaults__
@@ -67,12 +69,17 @@ class Machine:
         functools.update_wrapper(linked, function)
         del linked.__wrapped__
         if self.mode == "interpreted":
-            return linked
+            return _wrapping_around(linked) if function in WRAPPING else linked
         import numba
 
-        numba.config.CACHE_DIR = str(self._cache)
+        numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))
         compiled: Callable[..., Any] = numba.njit(
-            cache=True, error_model="numpy", nogil=True, boundscheck=self.mode == "checked"
+            cache=True,
+            error_model="numpy",
+            nogil=True,
+            boundscheck=self.mode == "checked",
+            no_cpython_wrapper=not entry,
+            no_cfunc_wrapper=True,
         )(linked)
         return compiled
 
@@ -83,7 +90,7 @@ class Machine:
             self._globals[module] = names = dict(function.__globals__)
             for name, value in function.__globals__.items():
                 if callable(value) and (hasattr(value, "__rule__") or value in self._meanings):
-                    names[name] = self(value)
+                    names[name] = self._twin(self._meanings.get(value, value), entry=False)
         return self._globals[module]
 
     @functools.cached_property

@@ -14,13 +14,11 @@ import numpy as np
 
 from brelan import verbs
 from brelan.catalogue import Folder, open_folder
-from brelan.driver import look
 from brelan.knobs import Value
 from brelan.places import named
 from brelan.texts import seat_word
-from brelan.words import TABLE
+from brelan.words import TABLE, desk
 
-MOST_MOVES = 4096  # room for the legal moves of any position
 SAVE_FORMAT = 1
 
 
@@ -140,11 +138,11 @@ class Game:
         return self.folder.machine("compiled" if compiled else "interpreted")(word)
 
     def blank(self) -> Any:
-        """Return the records of a match not yet started: a state, and room for a view."""
-        records = self.folder.layout.records(2)
+        """Return the state of a match not yet started: all is blank but the knobs."""
+        state = self.folder.layout.blank()
         for name, knob in self.folder.knobs.items():
-            records[0][name] = knob.number(self.knobs[name])
-        return records
+            state[name] = knob.number(self.knobs[name])
+        return state
 
     def cards(self, printed: Sequence[Any]) -> Any:
         """Return the cards that are meant by what is printed on them; all must be there."""
@@ -158,9 +156,9 @@ class Game:
 
     def legal(self, record: Any) -> list[Move]:
         """Return what the seat in turn may do, from its view's record."""
-        numbers = np.zeros(MOST_MOVES, np.int16)
-        count = self.machine(verbs.legal_moves)(record, numbers)
-        return [self.move(record, int(number)) for number in numbers[:count]]
+        paper = desk()
+        self.machine(verbs.legal_moves)(record, paper)
+        return [self.move(record, int(number)) for number in paper.moves[: paper.count]]
 
     def move(self, record: Any, number: int) -> Move:
         """Return a move of the seat in turn by its number, described from a view's record."""
@@ -185,17 +183,13 @@ class Match:
         self.cards = None if cards is None else list(cards)
         self.resigned: int | None = None
         self._secret = _secret(self.seed)
-        self._records = game.blank()
+        self._state = game.blank()
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
         self._histories: dict[int | None, list[Move]] = {}
         self._state.luck[0] = self._luck()
         order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
         game.machine(verbs.start)(self._state, order)
         self._let_table_move()
-
-    @property
-    def _state(self) -> Any:
-        return self._records[0]
 
     @property
     def turn(self) -> int | None:
@@ -311,10 +305,12 @@ class Match:
         self.game.machine(verbs.play)(self._state, number)
 
     def _let_table_move(self) -> None:
-        numbers = np.zeros(MOST_MOVES, np.int16)
-        legal_moves = self.game.machine(verbs.legal_moves)
-        while self._state.turn == TABLE and legal_moves(self._state, numbers):
-            self._play(int(numbers[0]))
+        paper = desk()
+        while self._state.turn == TABLE:
+            self.game.machine(verbs.legal_moves)(self._state, paper)
+            if paper.count == 0:
+                return
+            self._play(int(paper.moves[0]))
 
     def _look(self, seat: int | None) -> Any:
         return self._seen(self._state.tobytes(), seat)
@@ -322,13 +318,8 @@ class Match:
     def _seen(self, state: bytes, seat: int | None) -> Any:
         """Return a state as a seat sees it: the same record under that seat's mask."""
         layout = self.game.folder.layout
-        records = layout.records(2)
-        words = layout.words(records)
-        words[0] = np.frombuffer(state, np.uint64)
-        self.game.folder.machine("interpreted")(look)(
-            words, layout.masks, layout.seats if seat is None else seat
-        )
-        return records[1]
+        seen = np.frombuffer(state, np.uint64) & layout.masks[layout.seats if seat is None else seat]
+        return seen.view(layout.dtype).view(np.recarray)[0]
 
     def _history(self, seat: int | None) -> list[Move]:
         """Return every move so far as a seat saw it made; a secret one shows face down."""

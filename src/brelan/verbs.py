@@ -32,10 +32,9 @@ def start(state: Any, cards: Any) -> None:
     _meaning(start, state)(state, cards)
 
 
-def legal_moves(state: Any, moves: Any) -> int:
-    """Write what the seat in turn may do into `moves`; return how many moves that is."""
-    count: int = _meaning(legal_moves, state)(state, moves)
-    return count
+def legal_moves(state: Any, desk: Any) -> None:
+    """Write on the desk what the seat in turn may do: `desk.count` numbers in `desk.moves`."""
+    _meaning(legal_moves, state)(state, desk)
 
 
 def play(state: Any, number: int) -> None:
@@ -43,9 +42,9 @@ def play(state: Any, number: int) -> None:
     _meaning(play, state)(state, number)
 
 
-def imagine(world: Any, seat: int, luck: Any) -> None:
-    """Complete a seat's view, in place, into a world that fits all it knows."""
-    _meaning(imagine, world)(world, seat, luck)
+def imagine(world: Any, seat: int, desk: Any) -> None:
+    """Complete a seat's view, in place, into a world that fits all it knows, by the desk's luck."""
+    _meaning(imagine, world)(world, seat, desk)
 
 
 def score(state: Any, scores: Any, winners: Any) -> None:
@@ -53,15 +52,15 @@ def score(state: Any, scores: Any, winners: Any) -> None:
     _meaning(score, state)(state, scores, winners)
 
 
-def choose(bot: int, view: Any, moves: Any, count: int, luck: Any) -> int:
-    """Return the move that one of the game's own bots makes."""
-    number: int = _meaning(choose, view)(bot, view, moves, count, luck)
+def choose(bot: int, view: Any, desk: Any) -> int:
+    """Return which of the legal moves on the desk one of the game's own bots makes."""
+    number: int = _meaning(choose, view)(bot, view, desk)
     return number
 
 
-def measure(state: Any, number: int, metrics: Any) -> None:
-    """Add what a move has brought about to the metrics of a match."""
-    _meaning(measure, state)(state, number, metrics)
+def measure(state: Any, number: int, desk: Any) -> None:
+    """Add what a move has brought about to the metrics on the desk."""
+    _meaning(measure, state)(state, number, desk)
 
 
 WORDS: tuple[Callable[..., Any], ...] = (

@@ -91,14 +91,24 @@ class Layout:
     seats: int
     masks: npt.NDArray[np.uint64]  # a row for each seat, then one for the spectator
 
-    def records(self, count: int) -> Any:
-        """Return that many blank records (all zero, padding too) as a record array."""
-        return np.zeros(count, self.dtype).view(np.recarray)
+    def blank(self) -> Any:
+        """Return a blank record: all zero, padding too."""
+        return np.zeros(1, self.dtype).view(np.recarray)[0]
 
-    def words(self, records: Any) -> npt.NDArray[np.uint64]:
-        """Return the same memory as rows of 64-bit words, to copy and to mask."""
-        words: npt.NDArray[np.uint64] = records.view(np.uint64).reshape(len(records), -1)
-        return words
+    def board(self, blank: bytes) -> tuple[Any, Any, Any]:
+        """Return a state, a view, and the raw words of both, to copy and to mask.
+
+        The raw record also holds the masks, and a blank state that a match begins with.
+        """
+        length = self.dtype.itemsize // 8
+        words = [(name, np.uint64, (length,)) for name in ("state", "seen", "blank")]
+        fields = [*words, ("masks", np.uint64, self.masks.shape)]
+        raw = np.zeros(1, np.dtype((np.record, np.dtype(fields)))).view(np.recarray)
+        raw[0].masks[:] = self.masks
+        raw[0].blank[:] = np.frombuffer(blank, np.uint64)
+        raw[0].state[:] = raw[0].blank
+        state, view = (raw[name][0].view(self.dtype).view(np.recarray)[0] for name in ("state", "seen"))
+        return state, view, raw[0]
 
 
 def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
@@ -147,29 +157,84 @@ def clear(row):  # type: ignore[no-untyped-def]
         row[place] = 0
 
 
-# ---------------------------------------------------------------- luck
+# ---------------------------------------------------------------- the desk
+
+MOST_MOVES = 1024  # legal moves there is room for
+MOST_METRICS = 32
+MOST_SEATS = 8
+
+DESK = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("luck", np.uint64, (1,)),
+                ("count", np.int64),
+                ("moves", np.int16, (MOST_MOVES,)),
+                ("metrics", np.float64, (MOST_METRICS,)),
+                ("bots", np.int64, (MOST_SEATS,)),
+            ]
+        ),
+    )
+)
+
+
+def desk(luck: int = 0) -> Any:
+    """Return the scratch paper of whoever plays: legal moves, a stream of luck, metrics.
+
+    It is a record, like a state, because numba counts references to arrays at every call.
+    """
+    paper = np.zeros(1, DESK).view(np.recarray)[0]
+    paper.luck[0] = luck
+    return paper
 
 
 @rule
-def next_luck(luck):  # type: ignore[no-untyped-def]
-    """Return the next 64 random bits of a stream (splitmix64) and move it on."""
-    luck[0] += np.uint64(0x9E3779B97F4A7C15)
-    bits = luck[0]
+def add_move(desk, number):  # type: ignore[no-untyped-def]
+    """Write one more legal move down."""
+    desk.moves[desk.count] = number
+    desk.count += 1
+
+
+# ---------------------------------------------------------------- luck
+
+
+STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+@rule
+def mixed(bits):  # type: ignore[no-untyped-def]
+    """Return 64 well mixed bits (splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
 
 
 @rule
+def scaled(bits, number):  # type: ignore[no-untyped-def]
+    """Bring random bits into the range 0 to number - 1 (with a bias under number / 2**32)."""
+    return np.int64(((bits >> np.uint64(32)) * np.uint64(number)) >> np.uint64(32))
+
+
+@rule
+def next_luck(luck):  # type: ignore[no-untyped-def]
+    """Return the next 64 random bits of a stream."""
+    luck[0] += STEP
+    return mixed(luck[0])
+
+
+@rule
 def below(luck, number):  # type: ignore[no-untyped-def]
-    """Return a random number from 0 to number - 1 (its bias is under number / 2**32)."""
-    high = next_luck(luck) >> np.uint64(32)
-    return np.int64((high * np.uint64(number)) >> np.uint64(32))
+    """Return a random number from 0 to number - 1."""
+    return scaled(next_luck(luck), number)
 
 
 @rule
 def shuffle(luck, cards, count):  # type: ignore[no-untyped-def]
     """Shuffle the first `count` cards of a row."""
+    bits = luck[0]
     for last in range(count - 1, 0, -1):
-        other = below(luck, last + 1)
+        bits += STEP
+        other = scaled(mixed(bits), last + 1)
         cards[last], cards[other] = cards[other], cards[last]
+    luck[0] = bits

@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import Protocol
 
-import numpy as np
-
 from brelan import verbs
 from brelan.driver import RANDOM
-from brelan.table import MOST_MOVES, Game, Move, View
-from brelan.words import below
+from brelan.table import Game, Move, View
+from brelan.words import below, desk
 
 
 class Bot(Protocol):
@@ -36,20 +34,19 @@ class RuleBot:
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
-        numbers = np.zeros(MOST_MOVES, np.int16)
-        count = self.game.machine(verbs.legal_moves)(view.record, numbers)
-        if view.seat is None or view.turn != view.seat or count == 0:
+        paper = desk(self._luck(view))
+        self.game.machine(verbs.legal_moves)(view.record, paper)
+        if view.seat is None or view.turn != view.seat or paper.count == 0:
             raise ValueError("a bot can only choose in a view of the seat whose turn it is")
         if self.number == RANDOM:
-            number = numbers[self.game.machine(below)(self._luck(view), count)]
+            number = paper.moves[self.game.machine(below)(paper.luck, int(paper.count))]
         else:
-            choose = self.game.machine(verbs.choose)
-            number = choose(self.number - 1, view.record, numbers, count, self._luck(view))
+            number = self.game.machine(verbs.choose)(self.number - 1, view.record, paper)
         return self.game.move(view.record, int(number))
 
-    def _luck(self, view: View) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    def _luck(self, view: View) -> int:
         moment = f"{self.seed} {view.seat} {len(view.history)}".encode()
-        return np.frombuffer(hashlib.blake2b(moment, digest_size=8).digest(), np.uint64).copy()
+        return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
 
 
 def names(game: Game) -> list[str]:

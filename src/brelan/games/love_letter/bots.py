@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import NOBODY, below, rule
+from brelan.words import NOBODY, add_move, below, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
 from .imagine import count_unseen
@@ -21,26 +21,25 @@ EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
 @rule
-def choose(bot, view, moves, count, luck):
+def choose(bot, view, desk):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
-        return careful(view, moves, count, luck)
-    return seed(view, luck)
+        return careful(view, desk)
+    return seed(view, desk.luck)
 
 
 @rule
-def careful(view, moves, count, luck):
+def careful(view, desk):
     """Any move, but none that surely knocks me out while there is another one."""
-    safe = np.empty(count, np.int16)
-    safe_count = 0
-    for place in range(count):
-        move = MOVES[moves[place]]
+    legal = desk.count
+    desk.count = 0
+    for place in range(legal):
+        move = MOVES[desk.moves[place]]
         if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target):
-            safe[safe_count] = moves[place]
-            safe_count += 1
-    if safe_count == 0:
-        return moves[below(luck, count)]
-    return safe[below(luck, safe_count)]
+            add_move(desk, desk.moves[place])
+    if desk.count == 0:
+        desk.count = legal
+    return desk.moves[below(desk.luck, desk.count)]
 
 
 @rule

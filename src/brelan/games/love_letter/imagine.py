@@ -17,16 +17,16 @@ PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, luck):
+def imagine(world, me, desk):
     """§6.3 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(world, me, unseen)
     for _ in range(PATIENCE):
-        used = deal_hands(world, me, luck, unseen, count)
-        used = deal_lost_places(world, me, luck, unseen, count, used)
+        used = deal_hands(world, me, desk.luck, unseen, count)
+        used = deal_lost_places(world, me, desk.luck, unseen, count, used)
         if fits(world, me):
-            deal_rest(world, me, luck, unseen, count, used)
-            world.luck[0] = next_luck(luck)
+            deal_rest(world, me, desk.luck, unseen, count, used)
+            world.luck[0] = next_luck(desk.luck)
             return
     raise ValueError("this view cannot come from a match")
 

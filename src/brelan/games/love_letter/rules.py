@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, TABLE, below, clear, copy_cards, rule, shuffle
+from brelan.words import NOBODY, TABLE, add_move, below, clear, copy_cards, rule, shuffle
 
 from .cards import (
     DEAL,
@@ -90,11 +90,13 @@ def clear_table(state):
     state.turn_no = 0
     state.reason = Reason.NONE
     for seat in range(state.players):
-        state.round_won[seat] = False
+        state.round_won[seat] = state.spy_won[seat] = False
         state.protected[seat] = False
         state.hand[seat] = NO_CARD
         state.revealed[seat] = NO_CARD
         state.area_size[seat] = 0
+        state.area_sum[seat] = 0
+        state.spies[seat] = 0
         clear(state.area[seat])
         clear(state.area_how[seat])
     clear(state.face_up)
@@ -107,10 +109,11 @@ def clear_table(state):
 
 @rule
 def draw(state, player, slot):
-    """§4 The top card of the deck; some may know which it is."""
+    """§4 The top card of the deck; whoever put it there knows which it is."""
     place = state.top
     card = state.pile[place]
-    notice_draw(state, player, place, slot)
+    if place >= state.packed:
+        notice_draw(state, player, place, slot)
     state.pile[place] = NO_CARD
     state.top += 1
     state.deck_size -= 1
@@ -132,34 +135,29 @@ def begin_turn(state, player):
 
 
 @rule
-def legal_moves(state, moves):
-    """§4.1 Write what the player in turn may do into `moves`; return how many there are."""
+def legal_moves(state, desk):
+    """§4.1 Write down what the player in turn, or the table, may do."""
+    desk.count = 0
     match state.phase:
-        case Phase.CHOOSE_PLAY:
-            return legal_plays(state, moves)
-        case Phase.CHOOSE_CHANCELLOR:
-            return legal_tucks(state, moves)
-        case Phase.OVER:
-            return 0
         case Phase.DEAL:
-            moves[0] = DEAL
+            add_move(desk, DEAL)
+        case Phase.CHOOSE_PLAY:
+            add_legal_plays(state, desk)
+        case Phase.CHOOSE_CHANCELLOR:
+            add_legal_tucks(state, desk)
         case Phase.SCORE:
-            moves[0] = SCORE
-    return 1
+            add_move(desk, SCORE)
 
 
 @rule
-def legal_plays(state, moves):
+def add_legal_plays(state, desk):
     """§4.1 Either card of the hand, but the Countess beside a King or a Prince."""
     me = state.turn
     low = min(state.hand[me], state.drew[me, 0])
     high = max(state.hand[me], state.drew[me, 0])
-    if must_play_countess(low, high):
-        return add_plays(state, Card.COUNTESS, moves, 0)
-    count = add_plays(state, low, moves, 0)
-    if high != low:
-        count = add_plays(state, high, moves, count)
-    return count
+    if low != high and not must_play_countess(low, high):
+        add_plays(state, low, desk)
+    add_plays(state, high, desk)
 
 
 @rule
@@ -169,19 +167,16 @@ def must_play_countess(low, high):
 
 
 @rule
-def add_plays(state, card, moves, count):
+def add_plays(state, card, desk):
     """§4.1 Every way to play a card: at each target; with nobody to aim at, without effect."""
     aimless = True
     for seat in range(state.players if IS_AIMED[card] else 0):
         if can_be_chosen(state, seat) and (seat != state.turn or card == Card.PRINCE):
             aimless = False
             for way in range(WAYS[card]):
-                moves[count] = PLAY[card, seat] + way
-                count += 1
+                add_move(desk, PLAY[card, seat] + way)
     if aimless or may_fizzle(state, card):
-        moves[count] = PLAY[card, UNAIMED]
-        count += 1
-    return count
+        add_move(desk, PLAY[card, UNAIMED])
 
 
 @rule
@@ -205,17 +200,17 @@ def may_fizzle(state, card):
 def play(state, number):
     """§4 Make a move: of the table, of the Chancellor's owner, or of the player in turn."""
     match state.phase:
-        case Phase.DEAL:
-            deal_round(state)
-        case Phase.SCORE:
-            score_round(state)
-        case Phase.CHOOSE_CHANCELLOR:
-            tuck_under(state, state.turn, MOVES[number])
-            end_turn(state)
         case Phase.CHOOSE_PLAY:
             play_card(state, state.turn, MOVES[number])
             if state.phase == Phase.CHOOSE_PLAY:
                 end_turn(state)
+        case Phase.CHOOSE_CHANCELLOR:
+            tuck_under(state, state.turn, MOVES[number])
+            end_turn(state)
+        case Phase.DEAL:
+            deal_round(state)
+        case Phase.SCORE:
+            score_round(state)
 
 
 @rule
@@ -264,6 +259,9 @@ def put_in_area(state, seat, card, how):
     state.area[seat, state.area_size[seat]] = card
     state.area_how[seat, state.area_size[seat]] = how
     state.area_size[seat] += 1
+    state.spies[seat] += card == Card.SPY
+    if how == How.PLAYED or state.tie_sum_counts == TieSum.PLAYED_AND_DISCARDED:
+        state.area_sum[seat] += card - Card.SPY
     state.out[card] += 1
 
 
@@ -346,28 +344,23 @@ def draw_two(state, me):
 
 
 @rule
-def legal_tucks(state, moves):
+def add_legal_tucks(state, desk):
     """§4.2 Keep any of the cards, the others go under in any order; equal cards collapse."""
     me = state.turn
     cards = (state.hand[me], state.drew[me, 0], state.drew[me, 1])
-    count = 0
     for keep in range(3):
         for under in range(3):
             if keep != under and cards[keep] != NO_CARD and cards[under] != NO_CARD:
-                number = TUCK[cards[keep], cards[under]]
-                if not is_in(number, moves, count):
-                    moves[count] = number
-                    count += 1
-    return count
+                add_once(desk, TUCK[cards[keep], cards[under]])
 
 
 @rule
-def is_in(number, moves, count):
-    """§4.1 Whether a move is already among those written."""
-    for place in range(count):
-        if moves[place] == number:
-            return True
-    return False
+def add_once(desk, number):
+    """§4.1 Write a move down unless it is there already."""
+    for place in range(desk.count):
+        if desk.moves[place] == number:
+            return
+    add_move(desk, number)
 
 
 @rule
@@ -465,20 +458,8 @@ def strength(state, seat):
     """§7.1 What is compared at the end: the card, then the sum of the area."""
     if not state.in_round[seat]:
         return 0
-    if state.tie_break == TieBreak.BOTH_WIN:
-        return 1000 * state.hand[seat]
-    return 1000 * state.hand[seat] + area_sum(state, seat)
-
-
-@rule
-def area_sum(state, seat):
-    """§7.1 The values of everything a player played or discarded, not of the hand."""
-    total = 0
-    for place in range(state.area_size[seat]):
-        how = state.area_how[seat, place]
-        if how == How.PLAYED or state.tie_sum_counts == TieSum.PLAYED_AND_DISCARDED:
-            total += state.area[seat, place] - Card.SPY
-    return total
+    tie_break = state.area_sum[seat] if state.tie_break == TieBreak.SUM_OF_DISCARDS else 0
+    return 1000 * state.hand[seat] + tie_break
 
 
 @rule
@@ -502,11 +483,10 @@ def reveal_hands(state):
 @rule
 def give_tokens(state):
     """§7.2 A token to each winner of the round, §7.3 and one for the Spy."""
-    for seat in range(state.players):
-        state.tokens[seat] += state.round_won[seat]
     spy = spy_owner(state)
-    if spy != NOBODY:
-        state.tokens[spy] += 1
+    for seat in range(state.players):
+        state.spy_won[seat] = seat == spy
+        state.tokens[seat] += state.round_won[seat] + state.spy_won[seat]
 
 
 @rule
@@ -514,13 +494,10 @@ def spy_owner(state):
     """§7.3 Who has the only Spy in front of those still in the round."""
     owner, owners, spies = NOBODY, 0, 0
     for seat in range(state.players):
-        mine = 0
-        for place in range(state.area_size[seat] if state.in_round[seat] else 0):
-            mine += state.area[seat, place] == Card.SPY
-        if mine > 0:
+        if state.in_round[seat] and state.spies[seat] > 0:
             owner = seat
             owners += 1
-            spies += mine
+            spies += state.spies[seat]
     if state.spy_bonus == SpyBonus.ONE_SPY_IN_PLAY:
         return owner if spies == 1 else NOBODY
     return owner if owners == 1 and state.spy_bonus != SpyBonus.OFF else NOBODY

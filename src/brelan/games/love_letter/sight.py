@@ -59,6 +59,7 @@ class State:
     turn_no = everyone_sees()
     reason = everyone_sees(of=Reason)
     round_won = everyone_sees(SEATS)
+    spy_won = everyone_sees(SEATS)  # 1 for who earned the Spy's token
     match_won = everyone_sees(SEATS)
 
     in_round = everyone_sees(SEATS)
@@ -69,6 +70,8 @@ class State:
     area = everyone_sees(SEATS, AREA, of=Card, sized_by="area_size")
     area_how = everyone_sees(SEATS, AREA, of=How, sized_by="area_size")
     area_size = everyone_sees(SEATS)
+    area_sum = everyone_sees(SEATS)
+    spies = everyone_sees(SEATS)  # in the area
     revealed = everyone_sees(SEATS, of=Card)  # hands shown at the end of a round
 
     pile = nobody_sees(LARGEST + TUCKED, of=Card)  # the deck lies from pile[top] on
@@ -116,8 +119,6 @@ def forget_everything(state):
 def notice_draw(state, player, place, slot):
     """§6.2 Who put a card under the deck knows who draws it."""
     tucked = place - state.packed
-    if tucked < 0:
-        return
     for me in range(state.players):
         card = state.tucked_known[me, tucked]
         state.tucked_known[me, tucked] = NO_CARD

@@ -49,7 +49,7 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telli
     if number == DEAL:
         return _tell_deal(after, reader)
     if number == SCORE:
-        return _tell_score(before, after, reader)
+        return _tell_score(after, reader)
     me = int(before.turn)
     facts: dict[str, Any] = {"who": seat_word(me, reader)}
     if before.phase == Phase.CHOOSE_CHANCELLOR:
@@ -187,7 +187,7 @@ def _kept(view: Any, seat: int, played: int) -> int:
     return int(view.drew[seat, 0] if view.hand[seat] == played else view.hand[seat])
 
 
-def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_score(after: Any, reader: int | None) -> list[Telling]:
     seats = range(int(after.players))
     told: list[Telling] = []
     if after.reason == Reason.SHOWDOWN:
@@ -203,7 +203,7 @@ def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
     if not winners:
         told.append(("story.nobody_wins", {}))
     for seat in seats:
-        if after.tokens[seat] - before.tokens[seat] > after.round_won[seat]:
+        if after.spy_won[seat]:
             told.append(("story.spy", {"who": seat_word(seat, reader)}))
     score = " – ".join(str(after.tokens[seat]) for seat in seats)
     told.append(("story.tokens", {"score": score}))

@@ -11,8 +11,8 @@ import pytest
 import brelan
 from brelan import verbs
 from brelan.places import named
-from brelan.table import MOST_MOVES, Game
-from brelan.words import TABLE
+from brelan.table import Game
+from brelan.words import TABLE, desk
 
 from ..cards import DEAL, KNOBS, notation
 from .twin import Twin
@@ -24,22 +24,20 @@ class Both:
         self.game, self.layout = game, game.folder.layout
         machine = game.folder.machine(mode)
         self.legal_moves, self.play_move = machine(verbs.legal_moves), machine(verbs.play)
-        self.records = game.blank()
-        self.state = self.records[0]
+        self.state = game.blank()
         self.state.luck[0] = seed
         machine(verbs.start)(self.state, np.zeros(0, np.int16))
         self.twin = Twin(**game.knobs)
-        self.numbers = np.zeros(MOST_MOVES, np.int16)
+        self.desk = desk()
 
     def legal(self) -> list[int]:
-        count = self.legal_moves(self.state, self.numbers)
-        return [int(number) for number in self.numbers[:count]]
+        self.legal_moves(self.state, self.desk)
+        return [int(number) for number in self.desk.moves[: self.desk.count]]
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        words = self.layout.words(self.records)
         row = self.layout.seats if seat is None else seat
-        words[1] = words[0] & self.layout.masks[row]
-        return named(self.records[1], seat, self.layout, KNOBS)
+        seen = np.frombuffer(self.state.tobytes(), np.uint64) & self.layout.masks[row]
+        return named(seen.view(self.layout.dtype).view(np.recarray)[0], seat, self.layout, KNOBS)
 
     def let_table_move(self) -> bool:
         """Deal and score; whether the match goes on."""

@@ -1,0 +1,135 @@
+"""Choices: the legal moves as a player reads them, each with a number to type."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from brelan.paper import Paper, glue
+from brelan.table import Move
+
+NUMBER = "bold cyan"
+INDENT = 2
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, the number a player types for it, and its path from the general to the particular.
+
+    The path of a Guard's guess may be: Play the Guard on, Seat 1, Spy.
+    """
+
+    number: int
+    move: Move
+    path: tuple[str, ...]
+
+
+def numbers(notations: Sequence[str]) -> list[int]:
+    """Number moves from 1 on, so that no notation can be mistaken for another move's number.
+
+    A notation that is a number of the list keeps it; who wanted that number gets one left over.
+
+    >>> numbers(["4", "8"])
+    [1, 2]
+    >>> numbers(["2", "4"])
+    [2, 1]
+    >>> numbers(["1:0", "1:2", "1:3", "1:4", "3"])
+    [1, 2, 5, 4, 3]
+    """
+    count = len(notations)
+    numbered = {
+        place: int(notation)
+        for place, notation in enumerate(notations)
+        if notation.isdecimal() and 1 <= int(notation) <= count
+    }
+    wordy = [place for place in range(count) if not notations[place].isdecimal()]
+    for number, place in enumerate(wordy, 1):
+        if number not in numbered.values():
+            numbered[place] = number
+    left = iter(sorted(set(range(1, count + 1)) - set(numbered.values())))
+    return [numbered[place] if place in numbered else next(left) for place in range(count)]
+
+
+def find(choices: Sequence[Choice], typed: str) -> Choice | None:
+    """Return the choice that a player means by a notation or a number."""
+    notation = " ".join(typed.split())
+    for choice in choices:
+        if choice.move.notation == notation:
+            return choice
+    for choice in choices:
+        if str(choice.number) == notation:
+            return choice
+    return None
+
+
+def draw(choices: Sequence[Choice], paper: Paper) -> RenderableType:
+    """Lay out the choices, those with the same beginning together."""
+    groups: dict[str, list[Choice]] = {}
+    for choice in sorted(choices, key=lambda choice: choice.number):
+        groups.setdefault(choice.path[0], [])
+    for choice in choices:
+        groups[choice.path[0]].append(choice)
+    return Group(*(_group(heading, members, paper) for heading, members in groups.items()))
+
+
+def _group(heading: str, members: list[Choice], paper: Paper) -> RenderableType:
+    if len(members) == 1:
+        return _option(members[0], glue(members[0].move.label(paper.texts.language)))
+    *before, _ = zip(*(choice.path for choice in members), strict=True)
+    if any(len(set(steps)) > 1 for steps in before):
+        return _matrix(heading, members, paper)
+    beginning = " ".join(members[0].path[:-1])
+    options = [_option(choice, choice.path[-1]) for choice in members]
+    return _list(_heading(beginning, paper), options, paper)
+
+
+def _heading(words: str, paper: Paper) -> Text:
+    return Text(" " * INDENT + paper.say("terminal.heading", {"words": words}))
+
+
+def _option(choice: Choice, label: str) -> Text:
+    return Text.assemble((f"{choice.number:>{INDENT + 2}}", NUMBER), (") ", "dim"), label)
+
+
+def _list(heading: Text, options: list[Text], paper: Paper) -> RenderableType:
+    """Put options beside their heading if there is room, else in columns below it."""
+    line = Text.assemble(heading, *options)
+    if line.cell_len <= paper.width:
+        return line
+    widest = max(option.cell_len for option in options)
+    columns = max(1, paper.width // widest)
+    rows = -(-len(options) // columns)
+    columns = -(-len(options) // rows)  # as even as can be
+    grid = Table.grid()
+    for _ in range(columns):
+        grid.add_column(width=widest)
+    for first in range(0, len(options), columns):
+        grid.add_row(*options[first : first + columns])
+    return Group(heading, grid)
+
+
+def _matrix(heading: str, members: list[Choice], paper: Paper) -> RenderableType:
+    """Cross two questions in a table of numbers; the longer one goes down if it must."""
+    table = _crossed(members, down=1, across=2)
+    unbounded = paper.console.options.update(width=sys.maxsize)
+    if Measurement.get(paper.console, unbounded, table).maximum > paper.width:
+        table = _crossed(members, down=2, across=1)
+    return Group(_heading(heading, paper), table)
+
+
+def _crossed(members: list[Choice], down: int, across: int) -> Table:
+    titles = list(dict.fromkeys(choice.path[across] for choice in members))
+    table = Table(box=None, padding=(0, 0, 0, 1), header_style="")
+    table.add_column("", no_wrap=True)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in dict.fromkeys(choice.path[down] for choice in members):
+        cells = {c.path[across]: str(c.number) for c in members if c.path[down] == row}
+        table.add_row(row, *(Text(cells.get(title, ""), NUMBER) for title in titles))
+    return table

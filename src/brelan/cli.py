@@ -1,0 +1,104 @@
+"""The `brelan` program: its commands, and how it says that something is not allowed."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+from cyclopts.exceptions import UnknownCommandError, UnknownOptionError, UnusedCliTokensError
+
+REFUSED = 2  # exit status when what was asked for is not allowed
+INTERRUPTED = 130
+
+COMMANDS = {
+    "play": "Play a match in the terminal against bots.",
+    "rules": "Show the rulebook of a game, or list the games.",
+    "sim": "Let bots play many matches, and report with intervals.",
+    "replay": "Tell a saved match again, as a seat saw it.",
+    "check": "Run the suite that every game must pass.",
+    "bench": "Measure how fast the rules run.",
+}
+
+
+def _version() -> str:
+    import importlib.metadata
+
+    return importlib.metadata.version("brelan")
+
+
+app = App(
+    name="brelan",
+    help="One house for card games with hidden information. Without a command it plays one.",
+    version=_version,
+)
+for _name, _help in COMMANDS.items():
+    app.command(f"brelan.commands.{_name}:{_name}", help=_help)  # imported when it is asked for
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the program, and leave with its exit status.
+
+    A ValueError says that the user asked for something that is not allowed: one line tells it.
+    """
+    _let_every_letter_through()
+    try:
+        status = _run(sys.argv[1:] if arguments is None else list(arguments))
+    except CycloptsError as error:
+        status = _refuse(_explain(error))
+    except ValueError as error:
+        status = _refuse(str(error))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    sys.exit(status)
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        return _welcome()
+    status = app(
+        arguments,
+        exit_on_error=False,
+        print_error=False,
+        verbose=False,
+        result_action="return_value",
+    )
+    return status if isinstance(status, int) else 0
+
+
+def _welcome() -> int:
+    """Start the first game of the catalogue; where nobody can type, show the help."""
+    if not sys.stdin.isatty():
+        app.help_print([])
+        return 0
+    from brelan.catalogue import games
+    from brelan.commands.play import play
+
+    return play(games()[0])
+
+
+def _let_every_letter_through() -> None:
+    """Replace letters that the terminal cannot show or send, instead of failing."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _refuse(message: str) -> int:
+    sys.stderr.write(f"brelan: {' '.join(message.split())}\n")
+    return REFUSED
+
+
+def _explain(error: CycloptsError) -> str:
+    """Return what is wrong with the command line, and what is allowed."""
+    if isinstance(error, UnknownCommandError):
+        unknown = (error.unused_tokens or [""])[0]
+        return f"unknown command {unknown!r}; there are: {', '.join(COMMANDS)}"
+    if isinstance(error, UnknownOptionError):
+        names = [name for argument in error.argument_collection for name in argument.names]
+        options = ", ".join(name for name in names if name.startswith("--"))
+        return f"unknown option {error.token.keyword or error.token.value}; there are: {options}"
+    if isinstance(error, UnusedCliTokensError):
+        return f"too many arguments: {' '.join(error.unused_tokens or [])}; see --help"
+    return str(error)

@@ -1,0 +1,1 @@
+"""The commands of the `brelan` program, one in each file."""

@@ -1,0 +1,132 @@
+"""`brelan play`: a match in the terminal against bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from brelan.bots import Bot
+    from brelan.table import Game, Match
+
+DEFAULT_BOT = "seed"
+
+
+def play(
+    game: str | None = None,
+    /,
+    *,
+    bot: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    players: Annotated[str | None, Parameter(metavar="N")] = None,
+    seat: Annotated[str, Parameter(metavar="N")] = "0",
+    seed: Annotated[str | None, Parameter(metavar="N")] = None,
+    set_: Annotated[
+        tuple[str, ...], Parameter(name="--set", metavar="KNOB=VALUE", negative=())
+    ] = (),
+    preset: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
+    save: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    resume: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+) -> int:
+    """Play a match in the terminal against bots.
+
+    Parameters
+    ----------
+    game
+        The game; `brelan rules` lists them.
+    bot
+        Who sits at the other seats.
+    players
+        How many seats there are, yours included.
+    seat
+        Your seat, from 0.
+    seed
+        Deal the cards of this number, to play the same match again.
+    set_
+        Turn a knob of the rules; may be given several times.
+    preset
+        Turn several knobs at once, as a published edition does.
+    lang
+        The language to play in; otherwise that of your environment.
+    save
+        Keep the match in this file after every move.
+    resume
+        Go on with a match kept in a file.
+    """
+    from brelan.paper import Paper, language_of_environment
+    from brelan.saves import claim, keep
+    from brelan.terminal import Sitting
+
+    new = {"--players": players, "--seed": seed, "--set": set_ or None, "--preset": preset}
+    if resume is not None:
+        match = _resumed(resume, game, [name for name, given in new.items() if given is not None])
+    else:
+        match = _dealt(game, players, set_, preset, seed)
+    texts = match.game.folder.texts(lang or language_of_environment())
+    place = _seat(seat, match.game)
+    bots = _bots(bot, match, place)
+    file = claim(save) if save is not None else resume
+    if file is not None:
+        keep(match, file)
+    return Sitting(match, place, bots, Paper(texts), file).run()
+
+
+def _dealt(
+    name: str | None,
+    players: str | None,
+    turned: tuple[str, ...],
+    preset: str | None,
+    seed: str | None,
+) -> Match:
+    from brelan.catalogue import games
+    from brelan.table import game
+
+    if name is None:
+        raise ValueError(f"which game? there are: {', '.join(games())}")
+    knobs = dict(map(_turned, turned))
+    if players is not None:
+        knobs["players"] = players
+    return game(name, preset=preset, **knobs).deal(seed=None if seed is None else _seed(seed))
+
+
+def _turned(setting: str) -> tuple[str, str]:
+    knob, equals, value = setting.partition("=")
+    if not equals:
+        raise ValueError(f"--set {setting}: write it as --set knob=value")
+    return knob.strip(), value.strip()
+
+
+def _seed(text: str) -> int | str:
+    """Return the number that is meant; else a secret, which the table checks."""
+    is_number = text.removeprefix("-").isdecimal() and len(text) < 64
+    return int(text) if is_number else text
+
+
+def _resumed(file: Path, name: str | None, given: list[str]) -> Match:
+    from brelan.saves import read_match
+
+    if given:
+        raise ValueError(f"{given[0]} is for a new match; one that is resumed keeps its own")
+    match = read_match(file)
+    if name not in (None, match.game.id):
+        raise ValueError(f"{file} holds a match of {match.game.id}, not of {name}")
+    return match
+
+
+def _seat(text: str, game: Game) -> int:
+    if text not in map(str, range(game.players)):
+        raise ValueError(f"there is no seat {text}; seats are 0 to {game.players - 1}")
+    return int(text)
+
+
+def _bots(name: str | None, match: Match, seat: int) -> dict[int, Bot]:
+    """Return the bots at the other seats; what is random in them follows from the match."""
+    from brelan.bots import bot, names
+
+    known = names(match.game)
+    chosen = name or (DEFAULT_BOT if DEFAULT_BOT in known else known[-1])
+    seed = match.seed if isinstance(match.seed, int) else int(match.seed, 16)
+    others = [other for other in range(match.game.players) if other != seat]
+    return {other: bot(chosen, match.game, seed=seed) for other in others}

@@ -1,0 +1,46 @@
+"""The rulebook of a game on paper: all of it, or one section."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+
+from rich.markdown import Markdown
+
+from brelan.catalogue import Folder
+from brelan.paper import Paper, glue
+
+_HEADING = re.compile(r"^(#+) §(\S+) .*$", re.MULTILINE)
+
+
+def sections(rulebook: str) -> dict[str, str]:
+    """Return the text of each section by its number, subsections included.
+
+    >>> sections("# A game\\n## §1 Cards\\nTen.\\n### §1.1 Values\\nOne.\\n## §2 Turns\\n")["1.1"]
+    '### §1.1 Values\\nOne.\\n'
+    """
+    headings = list(_HEADING.finditer(rulebook))
+    texts = {}
+    for place, heading in enumerate(headings):
+        after = (later for later in headings[place + 1 :] if len(later[1]) <= len(heading[1]))
+        end = next((later.start() for later in after), len(rulebook))
+        texts[heading[2]] = rulebook[heading.start() : end]
+    return texts
+
+
+def show_rulebook(folder: Folder, section: str | None, paper: Paper) -> None:
+    """Show a rulebook or one section of it; page it if it is longer than the screen."""
+    text = folder.rulebook(paper.texts.language)
+    if section is not None:
+        known = sections(text)
+        if section.lstrip("§") not in known:
+            names = ", ".join(f"§{name}" for name in known)
+            raise ValueError(f"unknown section {section!r}; there are: {names}")
+        text = known[section.lstrip("§")]
+    page = Markdown(glue(text))
+    console = paper.console
+    is_long = console.is_terminal and paper.height(page) >= console.height
+    os.environ.setdefault("LESS", "-R")  # so that less shows colours
+    with console.pager(styles=True) if is_long else contextlib.nullcontext():
+        paper.print(page)

@@ -1,0 +1,48 @@
+"""Saved matches in files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from brelan.table import BadSave, Match, load
+
+LARGEST = 1_000_000  # bytes; a match takes a few thousand
+
+
+def read_match(file: Path) -> Match:
+    """Return the match that a file holds, replayed and verified."""
+    try:
+        with file.expanduser().open("rb") as source:
+            content = source.read(LARGEST + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {file}: {error.strerror}; name a saved match") from None
+    if len(content) > LARGEST:
+        raise BadSave(f"{file}: this is not a saved match: it is longer than {LARGEST} bytes")
+    try:
+        return load(content.decode())
+    except UnicodeDecodeError:
+        raise BadSave(f"{file}: this is not a saved match: it is not text") from None
+    except BadSave as error:
+        raise BadSave(f"{file}: {error}") from None
+
+
+def claim(file: Path) -> Path:
+    """Return a file that a match may be saved in; one that holds something is refused."""
+    file = file.expanduser()
+    if file.exists() and not file.is_file():
+        raise ValueError(f"cannot save in {file}: it is not a file; name a file to save in")
+    if file.exists() and file.stat().st_size:
+        raise ValueError(f"{file} exists: name a new file, or go on with it by --resume {file}")
+    return file
+
+
+def keep(match: Match, file: Path) -> None:
+    """Save a match in a file, whole or not at all."""
+    place = file.resolve()
+    part = place.with_name(f"{place.name}.part")
+    try:
+        part.write_text(match.save(), encoding="utf-8")
+        os.replace(part, place)  # noqa: PTH105 - it is one step, so the file is never half written
+    except OSError as error:
+        raise ValueError(f"cannot save in {file}: {error.strerror}") from None
