@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
+import itertools
 import json
 import os
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from rich.console import Console
@@ -32,17 +33,28 @@ pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
 PROGRAM = [sys.executable, "-c", "from brelan.cli import main; main()"]
 GAME = "love-letter"
+PATIENCE = 20.0  # seconds without a sign of life
 FRENCH_LINE_START = re.compile(r"^\s*[:;!?»]", re.MULTILINE)
 
 
 def environment(**changes: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("LC_ALL", "LANG")}
+    """Return an environment whose language, size and colours are known."""
+    unwanted = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "LESS", "PAGER")
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
     return {**kept, "COLUMNS": "80", "LINES": "24", "TERM": "xterm-256color", **changes}
 
 
-def run(*arguments: str, typed: str = "", **changes: str) -> subprocess.CompletedProcess[str]:
+class Ended(NamedTuple):
+    """How a run of the program ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+def run_program(*arguments: str, typed: str = "", **changes: str) -> Ended:
     """Run the real program, with its input from a pipe."""
-    return subprocess.run(
+    ended = subprocess.run(
         [*PROGRAM, *arguments],
         input=typed,
         capture_output=True,
@@ -51,6 +63,28 @@ def run(*arguments: str, typed: str = "", **changes: str) -> subprocess.Complete
         timeout=60,
         check=False,
     )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Ended]:
+    """Run the same program in this process, which is quicker."""
+
+    def run(*arguments: str, typed: str = "", **changes: str) -> Ended:
+        wanted = environment(**changes)
+        for name in set(os.environ) - set(wanted):
+            monkeypatch.delenv(name)
+        for name, value in wanted.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as left:
+            cli.main(arguments)
+        assert isinstance(left.value.code, int)
+        return Ended(left.value.code, *capsys.readouterr())
+
+    return run
 
 
 class Terminal:
@@ -72,8 +106,7 @@ class Terminal:
 
     def wait_for(self, words: str) -> str:
         """Read until some words appear; return what was shown up to then."""
-        deadline = time.monotonic() + 30
-        while words not in self.screen and time.monotonic() < deadline and self._read():
+        while words not in self.screen and self._read():
             pass
         assert words in self.screen, self.screen
         shown, self.screen = self.screen.split(words, 1)
@@ -83,14 +116,16 @@ class Terminal:
         os.write(self.leader, keys.encode())
 
     def finish(self) -> int:
-        with contextlib.suppress(OSError):
-            while self._read():
-                pass
-        status = self.process.wait(30)
+        while self._read():
+            pass
         os.close(self.leader)
-        return status
+        self.process.kill()  # if it is still there, the test fails by its exit status
+        return self.process.wait()
 
     def _read(self) -> bool:
+        """Read what is there; nothing comes for long when the program waits, or has ended."""
+        if not select.select([self.leader], [], [], PATIENCE)[0]:
+            return False
         try:
             read = os.read(self.leader, 65536)
         except OSError:  # how Linux says that the other end is closed
@@ -128,32 +163,36 @@ def saved(tmp_path: Path) -> tuple[Path, brelan.Match]:
 
 
 @pytest.mark.parametrize(("players", "language"), [(2, "fr"), (4, "en"), (6, "fr")])
-def test_a_whole_match_by_notation(tmp_path: Path, players: int, language: str) -> None:
+def test_a_whole_match_by_notation(
+    run: Callable[..., Ended], tmp_path: Path, players: int, language: str
+) -> None:
     match, typed = played_by_chance(players, players)
     file = tmp_path / "match.json"
     options = [f"--players={players}", f"--seed={players}", f"--lang={language}"]
     ended = run("play", GAME, *options, "--save", str(file), typed="\n".join(typed) + "\n")
-    assert ended.returncode == 0
-    assert ended.stderr == ""
+    assert ended.status == 0
+    assert ended.err == ""
     assert file.read_text(encoding="utf-8") == match.save()
-    assert f"brelan replay {file}" in ended.stdout.replace("\n", "")
-    assert "\x1b" not in ended.stdout
+    assert f"brelan replay {file}" in ended.out.replace("\n", "")
+    assert "\x1b" not in ended.out
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_the_first_choice_is_always_there() -> None:
+def test_the_first_choice_is_always_there(run: Callable[..., Ended]) -> None:
     ended = run("play", GAME, "--seed", "5", "--lang", "en", typed="1\n" * 300)
-    assert ended.returncode == 0
-    assert re.search(r"wins? the match[!.]\n", ended.stdout)
+    assert ended.status == 0
+    assert re.search(r"wins? the match[!.]\n", ended.out)
 
 
-def test_an_illegal_move_gets_one_line_and_the_match_goes_on(tmp_path: Path) -> None:
+def test_an_illegal_move_gets_one_line_and_the_match_goes_on(
+    run: Callable[..., Ended], tmp_path: Path
+) -> None:
     file = tmp_path / "match.json"
     match = brelan.game(GAME).deal(seed=7)
     assert match.turn == 0
     ended = run("play", GAME, "--seed=7", "--lang=en", "--save", str(file), typed="99\nquit\n")
-    assert ended.returncode == 0
-    (line,) = [line for line in ended.stdout.splitlines() if "not allowed" in line]
+    assert ended.status == 0
+    (line,) = [line for line in ended.out.splitlines() if "not allowed" in line]
     assert line == (
         f"“99” is not allowed; type 1 to {len(match.legal())}, "
         f"a notation such as {choices_of(match)[0]}, or ?"
@@ -161,12 +200,12 @@ def test_an_illegal_move_gets_one_line_and_the_match_goes_on(tmp_path: Path) -> 
     assert file.read_text(encoding="utf-8") == match.save()
 
 
-def test_end_of_input_leaves_politely() -> None:
+def test_end_of_input_leaves_politely(run: Callable[..., Ended]) -> None:
     for language, goodbye in (("en", "Goodbye."), ("fr", "Au revoir.")):
         ended = run("play", GAME, f"--lang={language}")
-        assert ended.returncode == 0
-        assert ended.stdout.endswith(f"{goodbye}\n")
-        assert ended.stderr == ""
+        assert ended.status == 0
+        assert ended.out.endswith(f"{goodbye}\n")
+        assert ended.err == ""
 
 
 WORDS = {
@@ -182,49 +221,49 @@ WORDS = {
 }
 
 
-def test_words_besides_moves() -> None:
+def test_words_besides_moves(run: Callable[..., Ended]) -> None:
     ended = run("play", GAME, "--seed=7", "--lang=en", typed="\n".join(WORDS) + "\n")
-    assert ended.returncode == 0
-    _, *answers = ended.stdout.split("Your move (? for help) › ")
+    assert ended.status == 0
+    _, *answers = ended.out.split("Your move (? for help) › ")
     for answer, (word, shown) in zip(answers, WORDS.items(), strict=True):
         assert answer.startswith(f"{word}\n")
         assert shown in answer
 
 
-def test_a_match_can_be_saved_on_leaving_and_resumed(tmp_path: Path) -> None:
+def test_a_match_can_be_saved_on_leaving_and_resumed(
+    run: Callable[..., Ended], tmp_path: Path
+) -> None:
     match, typed = played_by_chance(3)
     file = tmp_path / "kept.json"
     first = "\n".join([*typed[:3], "quit", f"save {file}"]) + "\n"
-    assert run("play", GAME, "--seed=3", typed=first).returncode == 0
+    assert run("play", GAME, "--seed=3", typed=first).status == 0
     half = brelan.load(file.read_text(encoding="utf-8"))
     assert 0 < half.ply < match.ply
     ended = run("play", "--resume", str(file), typed="\n".join(typed[3:]) + "\n")
-    assert ended.returncode == 0
+    assert ended.status == 0
     assert file.read_text(encoding="utf-8") == match.save()
 
 
-def test_a_resignation_is_saved(tmp_path: Path) -> None:
+def test_a_resignation_is_saved(run: Callable[..., Ended], tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     run("play", GAME, "--seed=7", "--save", str(file), typed="resign\n")
     assert brelan.load(file.read_text(encoding="utf-8")).resigned == 0
 
 
-def test_language_follows_the_environment() -> None:
-    assert "manche 1" in run("play", GAME, "--seed=7", LANG="fr_FR.UTF-8").stdout
-    assert (
-        "manche 1" in run("play", GAME, "--seed=7", LC_ALL="fr_CH.UTF-8", LANG="en_US.UTF-8").stdout
-    )
-    assert "round 1" in run("play", GAME, "--seed=7", LANG="de_DE.UTF-8").stdout
-    assert "round 1" in run("play", GAME, "--seed=7").stdout
+def test_language_follows_the_environment(run: Callable[..., Ended]) -> None:
+    assert "manche 1" in run("play", GAME, "--seed=7", LANG="fr_FR.UTF-8").out
+    assert "manche 1" in run("play", GAME, "--seed=7", LC_ALL="fr_CH.UTF-8", LANG="en_US.UTF-8").out
+    assert "round 1" in run("play", GAME, "--seed=7", LANG="de_DE.UTF-8").out
+    assert "round 1" in run("play", GAME, "--seed=7").out
 
 
 def test_a_narrow_character_set_is_no_reason_to_fail() -> None:
-    ended = run("play", GAME, "--lang=fr", typed="?\n", PYTHONIOENCODING="ascii")
-    assert ended.returncode == 0
-    assert ended.stderr == ""
+    ended = run_program("play", GAME, "--lang=fr", typed="?\n", PYTHONIOENCODING="ascii")
+    assert ended.status == 0
+    assert ended.err == ""
 
 
-def test_nothing_is_compiled_to_play() -> None:
+def test_nothing_is_compiled_to_play(run: Callable[..., Ended]) -> None:
     check = (
         "import sys; from brelan.cli import main\n"
         "try: main(['play', 'love-letter', '--seed=7'])\n"
@@ -265,6 +304,7 @@ def test_an_interrupt_leaves_politely(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     terminal = Terminal("play", GAME, "--seed=7", "--lang=en", "--save", str(file))
     terminal.wait_for("Your move")
+    time.sleep(0.5)  # the prompt is there a moment before anybody listens
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert terminal.finish() == 130
     assert "Goodbye." in terminal.screen
@@ -272,14 +312,14 @@ def test_an_interrupt_leaves_politely(tmp_path: Path) -> None:
     assert "Traceback" not in terminal.screen
 
 
-def test_brelan_alone_plays_at_a_terminal_and_helps_elsewhere() -> None:
+def test_brelan_alone_plays_at_a_terminal_and_helps_elsewhere(run: Callable[..., Ended]) -> None:
     terminal = Terminal(LANG="fr_FR.UTF-8")
     terminal.wait_for("Votre coup")
     terminal.type("quitter\r\r")
     assert terminal.finish() == 0
     ended = run()
-    assert ended.returncode == 0
-    assert ended.stdout.startswith("Usage: brelan")
+    assert ended.status == 0
+    assert ended.out.startswith("Usage: brelan")
 
 
 def test_a_long_rulebook_is_paged_at_a_terminal() -> None:
@@ -291,7 +331,7 @@ def test_a_long_rulebook_is_paged_at_a_terminal() -> None:
 # ---------------------------------------------------------------- what is not allowed
 
 REFUSED = [
-    (["nonsense"], "there are: play, rules, sim, replay, check, bench"),
+    (["nonsense"], "there are: play, rules"),
     (["play"], "there are: love-letter"),
     (["play", "chess"], "there are: love-letter"),
     (["play", GAME, "extra"], "too many arguments: extra"),
@@ -329,17 +369,15 @@ def test_what_is_not_allowed_gets_one_line(
     arguments: list[str],
     allowed: str,
     saved: tuple[Path, brelan.Match],
-    capsys: pytest.CaptureFixture[str],
+    run: Callable[..., Ended],
 ) -> None:
     file, match = saved
     places = {"MATCH": str(file), "FOLDER": str(file.parent)}
     filled = [
         re.sub("MATCH|FOLDER", lambda found: places[found[0]], argument) for argument in arguments
     ]
-    with pytest.raises(SystemExit) as left:
-        cli.main(filled)
-    shown = capsys.readouterr()
-    assert left.value.code == 2
+    shown = run(*filled)
+    assert shown.status == 2
     assert shown.out == ""
     assert shown.err.startswith("brelan: ")
     assert shown.err.count("\n") == 1
@@ -360,25 +398,23 @@ def damaged(text: str) -> Iterator[tuple[str, bytes]]:
 
 @pytest.mark.parametrize("command", [["replay"], ["play", "--resume"]], ids=" ".join)
 def test_a_damaged_match_is_refused(
-    command: list[str], saved: tuple[Path, brelan.Match], capsys: pytest.CaptureFixture[str]
+    command: list[str], saved: tuple[Path, brelan.Match], run: Callable[..., Ended]
 ) -> None:
     file, match = saved
     for damage, content in damaged(match.save()):
         file.write_bytes(content)
-        with pytest.raises(SystemExit) as left:
-            cli.main([*command, str(file)])
-        shown = capsys.readouterr()
-        assert left.value.code == 2, damage
+        shown = run(*command, str(file))
+        assert shown.status == 2, damage
         assert (shown.out, shown.err.count("\n")) == ("", 1), damage
         assert str(file) in shown.err
         assert file.read_bytes() == content
 
 
 def test_the_real_program_refuses_too() -> None:
-    ended = run("play", "chess")
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert ended.stderr == "brelan: unknown game 'chess'; there are: love-letter\n"
+    ended = run_program("play", "chess")
+    assert ended.status == 2
+    assert ended.out == ""
+    assert re.fullmatch(r"brelan: unknown game 'chess'; there are: love-letter.*\n", ended.err)
 
 
 def test_what_nobody_expected_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,32 +426,32 @@ def test_what_nobody_expected_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> 
         cli.main([])
 
 
-def test_help_and_version() -> None:
-    shown = run("--help").stdout
+def test_help_and_version(run: Callable[..., Ended]) -> None:
+    shown = run("--help").out
     for command, explained in cli.COMMANDS.items():
         assert re.search(rf"{command}\s+{re.escape(explained)}", shown)
-    assert re.fullmatch(r"\d+\.\d+\.\d+.*\n", run("--version").stdout)
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*\n", run("--version").out)
     for command in ("play", "rules", "replay"):
         ended = run(command, "--help")
-        assert ended.returncode == 0
-        assert f"brelan {command}" in ended.stdout
+        assert ended.status == 0
+        assert f"brelan {command}" in ended.out
 
 
 # ---------------------------------------------------------------- rules
 
 
-def test_games_are_listed() -> None:
-    listed = run("rules", "--lang=fr").stdout
+def test_games_are_listed(run: Callable[..., Ended]) -> None:
+    listed = run("rules", "--lang=fr").out
     assert listed.startswith(f"{GAME}  Love Letter. ")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_section_of_the_rules(language: str) -> None:
-    shown = run("rules", GAME, "--section=§4.2", f"--lang={language}").stdout
+def test_a_section_of_the_rules(run: Callable[..., Ended], language: str) -> None:
+    shown = run("rules", GAME, "--section=§4.2", f"--lang={language}").out
     assert shown.startswith("§4.2 ")
     assert "keep x under a b" in shown
     assert "§5" not in shown
-    assert run("rules", GAME, "--section=4.2", f"--lang={language}").stdout == shown
+    assert run("rules", GAME, "--section=4.2", f"--lang={language}").out == shown
 
 
 def test_a_section_holds_its_subsections() -> None:
@@ -427,8 +463,8 @@ def test_a_section_holds_its_subsections() -> None:
 
 
 @pytest.mark.parametrize("width", [47, 60, 80, 100])
-def test_no_french_line_begins_with_punctuation(width: int) -> None:
-    shown = run("rules", GAME, "--lang=fr", COLUMNS=str(width)).stdout
+def test_no_french_line_begins_with_punctuation(run: Callable[..., Ended], width: int) -> None:
+    shown = run("rules", GAME, "--lang=fr", COLUMNS=str(width)).out
     assert not FRENCH_LINE_START.search(shown)
     assert "\u00a0:" in shown
     assert max(map(len, shown.splitlines())) <= width
@@ -440,18 +476,20 @@ def test_no_french_line_begins_with_punctuation(width: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_replay_tells_the_story(
-    saved: tuple[Path, brelan.Match], language: str, seat: int | None
+    run: Callable[..., Ended], saved: tuple[Path, brelan.Match], language: str, seat: int | None
 ) -> None:
     file, match = saved
     reader = "none" if seat is None else str(seat)
-    told = run("replay", str(file), f"--seat={reader}", f"--lang={language}").stdout
+    told = run("replay", str(file), f"--seat={reader}", f"--lang={language}").out
     expected = " ".join(match.story(seat, language))
     assert " ".join(told.split()).startswith(" ".join(expected.split()))
 
 
-def test_a_replay_for_everybody_tells_all(saved: tuple[Path, brelan.Match]) -> None:
+def test_a_replay_for_everybody_tells_all(
+    run: Callable[..., Ended], saved: tuple[Path, brelan.Match]
+) -> None:
     file, match = saved
-    told = " ".join(run("replay", str(file), "--seat=all", "--lang=en").stdout.split())
+    told = " ".join(run("replay", str(file), "--seat=all", "--lang=en").out.split())
     for sentence in match.story(None, "en"):
         assert sentence in told
     for seat in (0, 1):
@@ -459,25 +497,26 @@ def test_a_replay_for_everybody_tells_all(saved: tuple[Path, brelan.Match]) -> N
             assert not sentence.startswith("You draw") or sentence in told
 
 
-def test_a_replay_as_data(saved: tuple[Path, brelan.Match]) -> None:
+def test_a_replay_as_data(run: Callable[..., Ended], saved: tuple[Path, brelan.Match]) -> None:
     file, match = saved
-    content = json.loads(run("replay", str(file), "--json", "--seat=all").stdout)
+    content = json.loads(run("replay", str(file), "--json", "--seat=all").out)
     assert content["variant"] == match.game.variant
+    assert match.result is not None
     assert content["result"]["scores"] == match.result.scores
     made = [move["notation"] for move in content["moves"] if move["seat"] is not None]
     assert made == json.loads(match.save())["moves"]
-    content = json.loads(run("replay", str(file), "--json", "--seat=1").stdout)
+    content = json.loads(run("replay", str(file), "--json", "--seat=1").out)
     seen = [move.notation for move in match.view(1).history]
     assert [move["notation"] for move in content["moves"]] == seen
 
 
-def test_a_replay_step_by_step(saved: tuple[Path, brelan.Match]) -> None:
+def test_a_replay_step_by_step(run: Callable[..., Ended], saved: tuple[Path, brelan.Match]) -> None:
     file, match = saved
     moves = len(json.loads(match.save())["moves"])
-    told = run("replay", str(file), "--step", "--lang=en", typed="\n" * moves).stdout
+    told = run("replay", str(file), "--step", "--lang=en", typed="\n" * moves).out
     assert told.count("Enter for the next move") == moves
     assert told.count("Love Letter · round") == moves
-    assert run("replay", str(file), "--step", "--lang=en", typed="\n").returncode == 0
+    assert run("replay", str(file), "--step", "--lang=en", typed="\n").status == 0
 
 
 # ---------------------------------------------------------------- choices and faces
@@ -525,11 +564,12 @@ def test_a_number_is_never_another_moves_notation(players: int) -> None:
             assert find(choices, f" {choice.move.notation} ") == choice
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize(
+    ("language", "players", "width"),
+    [("fr", 2, 60), ("fr", 2, 80), ("en", 2, 80), ("en", 4, 80), ("fr", 6, 60), ("fr", 6, 80)],
+)
 def test_every_screen_fits_and_shows_every_choice(language: str, players: int, width: int) -> None:
-    for match in positions(players, seed=width + players):
+    for match in itertools.islice(positions(players, seed=width + players), 20):
         sitting = sitting_at(match, language, width)
         shown = shown_by(sitting)
         lines = [line.rstrip() for line in shown.splitlines()]
@@ -564,9 +604,9 @@ def test_the_face_of_love_letter_shows_the_whole_table() -> None:
         match.play(move)
     shown = " ".join(shown_by(sitting_at(match, "en", 80, 40)).split())
     assert "seed (seat 1) ······ protected" in shown
-    assert "Bottom of the deck, from the last card up: Prince, Spy." in shown
+    assert "Under the deck, from the bottom up: Prince, Spy." in shown
     shown = " ".join(shown_by(sitting_at(match, "fr", 80, 40)).split())
-    assert "Fond de la pioche, en remontant depuis la dernière carte : Prince, Espionne." in shown
+    assert "Sous la pioche, en partant du fond : Prince, Espionne." in shown
 
 
 def test_the_memory_aid_can_be_off() -> None:
@@ -576,9 +616,8 @@ def test_the_memory_aid_can_be_off() -> None:
 
 def test_a_small_screen_leaves_out_the_oldest_news() -> None:
     match = next(position for position in positions(6, seed=6) if position.ply > 20)
-    shown = shown_by(sitting_at(match, "en", 80, 20))
-    assert shown.startswith("… type story for what happened before.")
-    assert shown_by(sitting_at(match, "en", 80, 90)).startswith("— Round")
+    assert shown_by(sitting_at(match, "en", 80, 20)).startswith("… type story for what happened")
+    assert shown_by(sitting_at(match, "en", 80, 90)).startswith("You play")
 
 
 def test_a_game_without_a_face_is_listed_plainly() -> None:
@@ -587,7 +626,7 @@ def test_a_game_without_a_face_is_listed_plainly() -> None:
     sitting = sitting_at(match, "en", 80, 90)
     sitting.face = PlainFace()
     shown = shown_by(sitting)
-    assert re.search(r"deck_size\s+14\n", shown)
+    assert re.search(r"deck_size\s+14\s*\n", shown)
     for move in match.legal():
         assert move.label("en") in shown
 

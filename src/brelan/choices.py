@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,52 +76,72 @@ def draw(choices: Sequence[Choice], paper: Paper) -> RenderableType:
         groups.setdefault(choice.path[0], [])
     for choice in choices:
         groups[choice.path[0]].append(choice)
-    return Group(*(_group(heading, members, paper) for heading, members in groups.items()))
+    lines = [_line(members, paper) for members in groups.values()]
+    sizes = [len(members) for members in groups.values()]
+    long = {size for size, line in zip(sizes, lines, strict=True) if line.cell_len > paper.width}
+    parts = [
+        _block(members, paper) if len(members) in long else line
+        for members, line in zip(groups.values(), lines, strict=True)
+    ]
+    return Group(*parts)
 
 
-def _group(heading: str, members: list[Choice], paper: Paper) -> RenderableType:
+def _line(members: list[Choice], paper: Paper) -> Text:
+    """Put choices on one line: a single one as its label says it, others after their beginning."""
     if len(members) == 1:
         return _option(members[0], glue(members[0].move.label(paper.texts.language)))
-    *before, _ = zip(*(choice.path for choice in members), strict=True)
-    if any(len(set(steps)) > 1 for steps in before):
-        return _matrix(heading, members, paper)
-    beginning = " ".join(members[0].path[:-1])
-    options = [_option(choice, choice.path[-1]) for choice in members]
-    return _list(_heading(beginning, paper), options, paper)
+    return Text.assemble(_heading(members, paper), *_options(members))
 
 
-def _heading(words: str, paper: Paper) -> Text:
+def _block(members: list[Choice], paper: Paper) -> RenderableType:
+    """Put choices below their beginning: in columns, or in a table if two questions cross."""
+    if len(members) == 1:
+        return _line(members, paper)
+    is_crossed = _beginning(members) < len(members[0].path) - 1
+    table = _matrix(members, paper) if is_crossed else _columns(_options(members), paper)
+    return Group(_heading(members, paper), table)
+
+
+def _beginning(members: list[Choice]) -> int:
+    """Return how many steps of their paths choices have in common."""
+    steps = zip(*(choice.path for choice in members), strict=True)
+    return sum(1 for _ in itertools.takewhile(lambda step: len(set(step)) == 1, steps))
+
+
+def _heading(members: list[Choice], paper: Paper) -> Text:
+    words = " ".join(members[0].path[: _beginning(members)])
     return Text(" " * INDENT + paper.say("terminal.heading", {"words": words}))
+
+
+def _options(members: list[Choice]) -> list[Text]:
+    first = _beginning(members)
+    return [_option(choice, " ".join(choice.path[first:])) for choice in members]
 
 
 def _option(choice: Choice, label: str) -> Text:
     return Text.assemble((f"{choice.number:>{INDENT + 2}}", NUMBER), (") ", "dim"), label)
 
 
-def _list(heading: Text, options: list[Text], paper: Paper) -> RenderableType:
-    """Put options beside their heading if there is room, else in columns below it."""
-    line = Text.assemble(heading, *options)
-    if line.cell_len <= paper.width:
-        return line
+def _columns(options: list[Text], paper: Paper) -> Table:
+    """Put options in columns of the same width, in as even rows as can be."""
     widest = max(option.cell_len for option in options)
-    columns = max(1, paper.width // widest)
-    rows = -(-len(options) // columns)
-    columns = -(-len(options) // rows)  # as even as can be
+    rows = -(-len(options) // max(1, paper.width // widest))
+    columns = -(-len(options) // rows)
     grid = Table.grid()
     for _ in range(columns):
         grid.add_column(width=widest)
     for first in range(0, len(options), columns):
         grid.add_row(*options[first : first + columns])
-    return Group(heading, grid)
+    return grid
 
 
-def _matrix(heading: str, members: list[Choice], paper: Paper) -> RenderableType:
+def _matrix(members: list[Choice], paper: Paper) -> Table:
     """Cross two questions in a table of numbers; the longer one goes down if it must."""
     table = _crossed(members, down=1, across=2)
     unbounded = paper.console.options.update(width=sys.maxsize)
     if Measurement.get(paper.console, unbounded, table).maximum > paper.width:
         table = _crossed(members, down=2, across=1)
-    return Group(_heading(heading, paper), table)
+    return table
 
 
 def _crossed(members: list[Choice], down: int, across: int) -> Table:

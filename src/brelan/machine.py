@@ -55,6 +55,11 @@ class Machine:
         with _lock:
             return self._twin(self._meanings.get(function, function), entry=True)
 
+    @property
+    def size(self) -> int:
+        """How many rules are linked so far."""
+        return len(self._twins)
+
     def _twin(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
         """Return the twin of a rule; only an entry is given a door for calls from Python."""
         if (function, entry) not in self._twins:

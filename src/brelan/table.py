@@ -182,6 +182,7 @@ class Match:
         self.seed = secrets.token_hex(32) if seed is None else seed
         self.cards = None if cards is None else list(cards)
         self.resigned: int | None = None
+        self._set_up = False  # by hand, not by a deal
         self._secret = _secret(self.seed)
         self._state = game.blank()
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
@@ -190,6 +191,13 @@ class Match:
         order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
         game.machine(verbs.start)(self._state, order)
         self._let_table_move()
+
+    @classmethod
+    def standing(cls, game: Game, state: Any) -> Match:
+        """Return a match that stands in a state set up by hand; it cannot be saved."""
+        match = cls(game, 0, None)
+        match._state, match._past, match._set_up = state, [], True
+        return match
 
     @property
     def turn(self) -> int | None:
@@ -272,6 +280,8 @@ class Match:
 
     def save(self) -> str:
         """Return the match as JSON text, from which `brelan.load` replays it."""
+        if self._set_up:
+            raise ValueError("a position set up by hand cannot be saved: it was never dealt")
         moves = []
         for ply, shown in enumerate(self._history(None)):
             if shown.seat is not None:

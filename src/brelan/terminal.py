@@ -198,9 +198,10 @@ class Sitting:
         console = self.paper.console
         room = console.height - 1 if console.is_terminal else sys.maxsize
         news = story_lines(self.match, self.seat, self.paper, self.since)
+        bottom = self._bottom()
         for self.paper.room in sorted(Room, reverse=True):
             gap = [Text()] if self.paper.room else []
-            below = [*gap, self._table(), *gap, self._bottom(), *gap]
+            below = [*gap, self._table(), *gap, bottom, *gap]
             left = room - sum(map(self.paper.height, below))
             if left >= sum(map(self.paper.height, news)):
                 break

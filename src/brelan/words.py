@@ -7,6 +7,7 @@ sees it; `layout` turns a class of places into a record type and its masks of si
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ class Place:
     of: type[enum.IntEnum] | SetOf | None = None
     sized_by: str | None = None  # the place that says how long its rows are
     kind: type = np.int16
+    memory: bool = False  # it holds what its owner knows of cards, not cards
 
 
 def everyone_sees(
@@ -75,6 +77,13 @@ def owner_sees(
     if not isinstance(seats, Seats):
         raise TypeError("owner_sees(...) needs the seats as its first axis")
     return Place("owner", (seats, *shape), of)
+
+
+def owner_remembers(
+    seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None
+) -> Any:
+    """Declare a place with a row for each seat, of what only that seat knows."""
+    return dataclasses.replace(owner_sees(seats, *shape, of=of), memory=True)
 
 
 def nobody_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:

@@ -35,6 +35,7 @@ from .sight import (
 )
 
 VERSION = 1
+LONGEST = 250  # §8 decisions in a match with default knobs: 13 rounds of 19 at most
 
 TieBreak = KNOBS.choice("tie_break")
 DoubleTie = KNOBS.choice("double_tie")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 
-from brelan.words import SetOf, clear, everyone_sees, layout, nobody_sees, owner_sees, rule
+from brelan.words import SetOf, clear, everyone_sees, layout, nobody_sees, owner_remembers, owner_sees, rule
 
 from .cards import KINDS, KNOBS, LARGEST, NO_CARD, SEATS, TUCKED, Card
 
@@ -84,13 +84,13 @@ class State:
     face_up = everyone_sees(3, of=Card, sized_by="face_up_set_aside")
     out = everyone_sees(KINDS)  # how many of each character lie face up
 
-    known = owner_sees(SEATS, SEATS, of=Card)
-    known_drew = owner_sees(SEATS, 2, of=Card)  # what I know of the cards a player just drew
-    not_held = owner_sees(SEATS, SEATS, of=SetOf(Card))
-    exposed = owner_sees(SEATS, SEATS)  # 1 when that seat has seen the card I keep
-    tucked_known = owner_sees(SEATS, TUCKED, of=Card)
-    lost = owner_sees(SEATS, LOST, of=Card)
-    among = owner_sees(SEATS)  # bits: the hands of seats 0 to 5, then the places under the deck
+    known = owner_remembers(SEATS, SEATS, of=Card)
+    known_drew = owner_remembers(SEATS, 2, of=Card)  # what I know of the cards a player just drew
+    not_held = owner_remembers(SEATS, SEATS, of=SetOf(Card))
+    exposed = owner_remembers(SEATS, SEATS)  # 1 when that seat has seen the card I keep
+    tucked_known = owner_remembers(SEATS, TUCKED, of=Card)
+    lost = owner_remembers(SEATS, LOST, of=Card)
+    among = owner_remembers(SEATS)  # bits: the hands of seats 0 to 5, then the places under the deck
     same_hand = everyone_sees(SEATS)  # 1 + the seat whose card a Baron found equal
 
 

@@ -1,0 +1,53 @@
+"""Intervals: how far a figure can be trusted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Z = 1.959963984540054  # 95 %
+
+
+class Figure(NamedTuple):
+    """A figure with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+def share(clusters: npt.NDArray[Any]) -> Figure:
+    """Return a rate from the rates of independent deals, by Wilson's interval.
+
+    The matches of one deal are not independent of each other, so the deals are what is counted,
+    by the size of sample that would vary as much.
+
+    >>> share(np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5]))
+    Figure(mean=0.5625, low=0.3…, high=0.7…)
+    """
+    rate, count = float(clusters.mean()), float(len(clusters))
+    spread = float(clusters.var(ddof=1)) if count > 1 else 0.0
+    if spread > 0:
+        count *= rate * (1 - rate) / spread
+    middle = (rate + Z * Z / (2 * count)) / (1 + Z * Z / count)
+    half = Z / (1 + Z * Z / count) * math.sqrt(rate * (1 - rate) / count + (Z / (2 * count)) ** 2)
+    return Figure(rate, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(clusters: npt.NDArray[Any]) -> Figure:
+    """Return a mean over independent deals, with its normal interval.
+
+    >>> mean(np.array([1.0, 2.0, 3.0]))
+    Figure(mean=2.0, low=0.8…, high=3.1…)
+    """
+    middle, count = float(clusters.mean()), len(clusters)
+    half = Z * float(clusters.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
+    return Figure(middle, middle - half, middle + half)

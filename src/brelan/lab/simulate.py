@@ -1,0 +1,188 @@
+"""Matches between bots: paired deals, rotating seats, and what came of it with intervals."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from brelan import bots as house
+from brelan.lab.intervals import Figure, mean, share
+from brelan.preparing import Driver, Progress, prepare
+from brelan.table import Game
+from brelan.words import MOST_SEATS
+
+CHUNK = 1000  # matches a thread plays between two reports of progress
+
+Player = str | Callable[[Game], house.Bot]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What came of many matches: `results` has a row for each, the rest are figures of them."""
+
+    game: Game
+    bots: list[str]
+    seed: int
+    results: npt.NDArray[Any]
+
+    @property
+    def matches(self) -> int:
+        """How many matches were played."""
+        return len(self.results)
+
+    @functools.cached_property
+    def wins(self) -> list[Figure]:
+        """For each bot, the share of matches it won (a shared win counts in part)."""
+        return [share(self._by_deal(self._by_bot("won")[:, bot])) for bot in self._players]
+
+    @functools.cached_property
+    def scores(self) -> list[Figure]:
+        """For each bot, its mean score."""
+        return [mean(self._by_deal(self._by_bot("scores")[:, bot])) for bot in self._players]
+
+    @functools.cached_property
+    def seats(self) -> list[Figure]:
+        """For each seat, the share of matches won from it, whoever sat there."""
+        return [share(self._by_deal(self.results["won"][:, seat])) for seat in self._players]
+
+    @functools.cached_property
+    def metrics(self) -> dict[str, Figure]:
+        """What the game measures in a match, on average."""
+        names = self.game.folder.metrics.METRICS
+        return {name: mean(self._by_deal(self.results[name])) for name in names}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the summary as plain data."""
+        return {
+            "variant": self.game.variant,
+            "matches": self.matches,
+            "seed": self.seed,
+            "bots": [
+                {"bot": bot, "wins": wins._asdict(), "score": score._asdict()}
+                for bot, wins, score in zip(self.bots, self.wins, self.scores, strict=True)
+            ],
+            "seats": [figure._asdict() for figure in self.seats],
+            "metrics": {name: figure._asdict() for name, figure in self.metrics.items()},
+            "decisions": int(self.results["decisions"].sum()),
+        }
+
+    @property
+    def _players(self) -> range:
+        return range(self.game.players)
+
+    def _by_bot(self, field: str) -> npt.NDArray[Any]:
+        """Return a field that stands by seat, by bot."""
+        values = np.empty_like(self.results[field])
+        np.put_along_axis(values, self.results["seating"], self.results[field], axis=1)
+        return values
+
+    def _by_deal(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the mean of each deal's matches, which share their luck."""
+        deals = self.results["deal"]
+        return np.bincount(deals, weights=values) / np.bincount(deals)
+
+
+def simulate(
+    game: Game,
+    bots: Sequence[Player],
+    matches: int = 10_000,
+    seed: int = 1,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    preparing: Progress | None = None,
+) -> Summary:
+    """Let bots play matches against each other, and sum up what came of it.
+
+    Every deal is played once with each rotation of the seats. A bot is one of the house's, by
+    name, or a function that makes one for a game. Results do not depend on the threads.
+
+    >>> import brelan
+    >>> game = brelan.game("love-letter")
+    >>> brelan.simulate(game, ["seed", "random"], matches=200, seed=1).wins[0].low > 0.8
+    True
+    """
+    if len(bots) != game.players:
+        raise ValueError(f"{game.players} players need {game.players} bots, not {len(bots)}")
+    if matches < 1:
+        raise ValueError(f"matches = {matches} is not allowed; it may be 1 or more")
+    known = house.names(game)
+    for bot in bots:
+        if isinstance(bot, str) and bot not in known:
+            raise ValueError(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
+    results = _seatings(game, matches, seed)
+    if all(isinstance(bot, str) for bot in bots):
+        prepare(game, preparing)
+        numbers = np.zeros(MOST_SEATS, np.int64)
+        numbers[: len(bots)] = [known.index(str(bot)) for bot in bots]
+        _play_compiled(game, numbers, results, threads or os.cpu_count() or 1, progress)
+    else:
+        _play_in_python(game, bots, results, progress)
+    names = [bot if isinstance(bot, str) else bot(game).name for bot in bots]
+    return Summary(game, names, seed, results)
+
+
+def _seatings(game: Game, matches: int, seed: int) -> npt.NDArray[Any]:
+    """Return a row for each match: its deal, the luck of that deal, and which bot sits where."""
+    players = game.players
+    metrics = [(name, "f8") for name in game.folder.metrics.METRICS]
+    fields = [("deal", "i8"), ("luck", "u8"), ("seating", "i8", players), ("scores", "i8", players)]
+    fields += [("won", "f8", players), ("decisions", "i8"), *metrics]
+    results = np.zeros(matches, fields)
+    deal, rotation = np.divmod(np.arange(matches), players)
+    luck = np.random.SeedSequence(seed).generate_state(int(deal[-1]) + 1, np.uint64)
+    results["deal"] = deal
+    results["luck"] = luck[deal]
+    results["seating"] = (np.arange(players) + rotation[:, None]) % players
+    return results
+
+
+def _play_compiled(
+    game: Game, bots: npt.NDArray[Any], results: Any, threads: int, progress: Progress | None
+) -> None:
+    """Play on all threads: machine code does not hold Python's lock."""
+
+    def play(first: int) -> int:
+        rows = results[first : first + CHUNK]
+        seatings = np.zeros((len(rows), MOST_SEATS), np.int64)
+        seatings[:, : game.players] = bots[rows["seating"]]
+        scores, winners, metrics, decisions = Driver(game).play(rows["luck"].copy(), seatings)
+        rows["scores"], rows["decisions"] = scores, decisions
+        rows["won"] = winners / np.maximum(1, winners.sum(axis=1, keepdims=True))
+        for column, name in enumerate(game.folder.metrics.METRICS):
+            rows[name] = metrics[:, column]
+        return len(rows)
+
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        chunks = [pool.submit(play, first) for first in range(0, len(results), CHUNK)]
+        for chunk in as_completed(chunks):
+            done += chunk.result()
+            if progress is not None:
+                progress(done, len(results))
+
+
+def _play_in_python(
+    game: Game, bots: Sequence[Player], results: Any, progress: Progress | None
+) -> None:
+    """Play match by match, for bots that are no rules; the game's metrics stay empty."""
+    makers = [functools.partial(house.bot, bot) if isinstance(bot, str) else bot for bot in bots]
+    players = [make(game) for make in makers]
+    for done, row in enumerate(results, start=1):
+        match = game.deal(seed=int(row["luck"]))
+        while match.turn is not None:
+            match.play(players[row["seating"][match.turn]].choose(match.view(match.turn)))
+            row["decisions"] += 1
+        assert match.result is not None
+        row["scores"] = match.result.scores
+        for seat in match.result.winners:
+            row["won"][seat] = 1 / len(match.result.winners)
+        if progress is not None:
+            progress(done, len(results))

@@ -1,0 +1,66 @@
+"""Preparing a game: compiling its rules once, and saying how far that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from brelan.driver import play_matches
+from brelan.table import Game
+from brelan.words import MOST_SEATS, desk
+
+Progress = Callable[[int, int], None]
+
+
+def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled") -> Driver:
+    """Return the driver of a game, compiled; the first time takes a while, later it is loaded.
+
+    `progress` is called with how many rules are compiled, and how many there are in all.
+    """
+    driver = Driver(game, mode)
+    if mode == "interpreted":
+        return driver
+    from numba.core import event
+
+    machine = game.folder.machine(mode)
+    compiled = set()
+
+    class Watch(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            pass
+
+        def on_end(self, event: Any) -> None:
+            compiled.add(event.data["dispatcher"])
+            if progress is not None:
+                progress(len(compiled), machine.size)
+
+    with event.install_listener("numba:compile", Watch()):
+        driver.play(np.zeros(1, np.uint64), np.zeros((1, MOST_SEATS), np.int64))
+    if progress is not None:
+        progress(machine.size, machine.size)
+    return driver
+
+
+class Driver:
+    """A table of its own on which bots play whole matches; one for each thread."""
+
+    def __init__(self, game: Game, mode: str = "compiled") -> None:
+        self.game = game
+        self.mode = mode
+        self._play_matches = game.folder.machine(mode)(play_matches)
+        self._board = game.folder.layout.board(game.blank().tobytes())
+        self._desk = desk()
+        self._metrics = len(game.folder.metrics.METRICS)
+
+    def play(self, seeds: Any, seatings: Any) -> tuple[Any, Any, Any, Any]:
+        """Play a match for each seed; return scores, winners, metrics and numbers of decisions."""
+        scores, winners = np.zeros((2, len(seeds), MOST_SEATS), np.int64)
+        metrics = np.zeros((len(seeds), self._metrics))
+        decisions = np.zeros(len(seeds), np.int64)
+        cards = np.zeros(0, np.int16)
+        results = (scores, winners, metrics, decisions)
+        self._play_matches(*self._board, self._desk, seeds, seatings, cards, *results)
+        players = self.game.players
+        return scores[:, :players], winners[:, :players], metrics, decisions

@@ -1,0 +1,295 @@
+"""What must be true of every game (section 7 of the design), as checks on one game.
+
+A check plays matches of a game, or of its variants, and fails by an assertion.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import brelan
+from brelan import bots, texts, verbs
+from brelan.suite.walk import Walk, cards_of, variants
+from brelan.table import Game, IllegalMove, Match, Move
+from brelan.words import desk
+
+
+def legal_moves_need_only_the_view(game: Game, seed: int) -> None:
+    """Legal moves on the mover's view are those on the state, and there is always one."""
+    for walk in Walk(game, seed).run(random.Random(seed)):
+        if walk.seat is not None:
+            legal = walk.legal()
+            assert legal, "a seat has the turn and no legal move"
+            assert walk.legal(walk.view(walk.seat)) == legal
+            assert len(set(legal)) == len(legal), "a legal move is listed twice"
+
+
+def imagined_worlds_look_the_same(game: Game, seed: int) -> None:
+    """A world that a seat imagines looks to it like the true one, and holds the same cards."""
+    choice = random.Random(seed)
+    for walk in Walk(game, seed).run(choice):
+        seat, luck = choice.randrange(game.players), choice.getrandbits(60)
+        world = walk.imagine(seat, luck)
+        assert walk.view(seat, world).tobytes() == walk.view(seat).tobytes()
+        assert cards_of(game, world) == cards_of(game, walk.state)
+        again = walk.view(seat, world)
+        walk.machine(verbs.imagine)(again, seat, desk(luck))
+        assert again.tobytes() == world.tobytes(), "equal views imagined different worlds"
+
+
+def imagined_worlds_can_be_played(game: Game, seed: int) -> None:
+    """A match can go on from an imagined world to its end."""
+    choice = random.Random(seed)
+    for walk in Walk(game, seed).run(choice):
+        if walk.seat is not None and choice.random() < 0.1:
+            other = Walk(game, seed)
+            other.state = walk.imagine(walk.seat, choice.getrandbits(60))
+            for _ in other.run(choice):
+                pass
+
+
+def cards_are_conserved(game: Game, seed: int) -> None:
+    """No card is ever lost or doubled, in any variant."""
+    choice = random.Random(seed)
+    for variant in variants(game, choice):
+        pack = sorted(game.folder.cards.pack(variant.knobs))
+        for walk in Walk(variant, choice.getrandbits(60)).run(choice):
+            found = sorted(cards_of(variant, walk.state).elements())
+            assert found in (pack, []), f"{variant.variant}: {found}"
+
+
+def matches_end(game: Game, seed: int) -> None:
+    """A match ends within the bound of its rules, and somebody has then a result."""
+    decisions = sum(walk.seat is not None for walk in Walk(game, seed).run(random.Random(seed)))
+    assert decisions <= game.folder.rules.LONGEST
+
+
+def modes_agree(game: Game, seed: int) -> None:
+    """The same luck and moves give the same bytes compiled, bounds-checked and interpreted."""
+    walks = [Walk(game, seed, mode) for mode in ("compiled", "checked", "interpreted")]
+    choice = random.Random(seed)
+    for walk in walks[0].run(choice):
+        for other in walks[1:]:
+            assert other.state.tobytes() == walk.state.tobytes(), other.machine.mode
+            assert other.legal() == walk.legal(), other.machine.mode
+        # the next move is chosen by the walk itself; the others follow it
+        ahead = random.Random()
+        ahead.setstate(choice.getstate())
+        if legal := walk.legal():
+            number = ahead.choice(legal)
+            for other in walks[1:]:
+                other.play(number)
+
+
+def matches_are_repeatable(game: Game, seed: int) -> None:
+    """The same seed and moves give the same match, and another seed another one."""
+    one, two, three = (game.deal(seed=number) for number in (seed, seed, seed + 1))
+    choice = random.Random(seed)
+    while one.turn is not None:
+        two.play(one.play(choice.choice(one.legal())))
+    assert one.save() == two.save()
+    views = [[match.view(seat).record.tobytes() for seat in range(game.players)] for match in (one, three)]
+    assert views[0] != views[1]
+
+
+def saving_loses_nothing(game: Game, seed: int) -> None:
+    """A match saved and loaded at any ply is the same match."""
+    match = game.deal(seed=seed)
+    choice = random.Random(seed)
+    while True:
+        loaded = brelan.load(match.save())
+        assert loaded.save() == match.save()
+        for seat in (None, *range(game.players)):
+            assert loaded.view(seat) == match.view(seat)
+            assert loaded.story(seat) == match.story(seat)
+        if match.turn is None:
+            break
+        for _ in range(6):
+            if match.turn is not None:
+                match.play(choice.choice(match.legal()))
+
+
+def only_legal_moves_are_accepted(game: Game, seed: int) -> None:
+    """Every legal move is accepted by number and notation; no other is, and nothing changes."""
+    match = game.deal(seed=seed)
+    choice = random.Random(seed)
+    for _ in range(25):
+        if match.turn is None:
+            break
+        before, legal = match.save(), match.legal()
+        allowed = {move.id for move in legal}
+        numbers = [number for number in range(len(game.folder.cards.MOVES)) if number not in allowed]
+        for bad in [*choice.sample(numbers, min(10, len(numbers))), -1, 10**9, "", "?", "deal"]:
+            try:
+                match.play(bad)
+            except IllegalMove as error:
+                assert legal[0].notation in str(error)
+            else:
+                raise AssertionError(f"{bad} was accepted")
+        assert match.save() == before
+        notations = [move.notation for move in legal]
+        assert len(set(notations)) == len(notations), "two legal moves are written alike"
+        for move in choice.sample(legal, min(3, len(legal))):
+            for form in (move.id, move.notation):
+                assert brelan.load(before).play(form) == move
+        match.play(choice.choice(legal))
+
+
+def every_knob_value_plays(game: Game, seed: int) -> None:
+    """Every value of every knob can be set, and a match with it comes to a result."""
+    choice = random.Random(seed)
+    for variant in variants(game, choice):
+        match = variant.deal(seed=seed)
+        while match.turn is not None:
+            match.play(choice.choice(match.legal()))
+        assert match.result is not None
+        assert match.result.winners, variant.variant
+        assert len(match.result.scores) == variant.players
+
+
+def bots_see_only_views(game: Game, seed: int) -> None:
+    """Every bot makes legal moves, the same ones in every world that looks the same to it."""
+    choice = random.Random(seed)
+    for name in bots.names(game):
+        bot = brelan.bot(name, game, seed=seed)
+        match = game.deal(seed=seed)
+        for _ in range(30):
+            if match.turn is None:
+                break
+            view = match.view(match.turn)
+            move = bot.choose(view)
+            assert move in match.legal(), name
+            world = view.record.copy()
+            game.machine(verbs.imagine)(world, match.turn, desk(choice.getrandbits(60)))
+            walk = Walk(game, 0, "interpreted")
+            walk.state = world
+            other = brelan.View(game, match.turn, walk.view(match.turn), view.history)
+            assert bot.choose(other) == move, name
+            match.play(choice.choice(match.legal()))
+
+
+def views_hide_what_they_must(game: Game, seed: int) -> None:
+    """States that differ only in what a reader cannot know give that reader the same bytes."""
+    choice = random.Random(seed)
+    for walk in Walk(game, seed).run(choice):
+        reader = choice.randrange(game.players)
+        other = Walk(game, seed)
+        other.state = walk.imagine(reader, choice.getrandbits(60))
+        one, two = (game_view(game, reader, w.view(reader)) for w in (walk, other))
+        assert one == two
+        if walk.seat == reader:
+            for number in walk.legal()[:4]:
+                assert told(game, walk, number, reader)[0] == told(game, other, number, reader)[0]
+
+
+def game_view(game: Game, seat: int, record: Any) -> tuple[Any, ...]:
+    """Return all that a seat can read off its view, as plain data."""
+    view = brelan.View(game, seat, record, ())
+    return view.as_dict(), [(move.notation, move.label("fr")) for move in view.legal()]
+
+
+def told(game: Game, walk: Walk, number: int, reader: int) -> list[str]:
+    """Return what the reader is told of its own move before anything new is drawn or shown."""
+    move: Move = game.move(walk.view(reader), number)
+    return [move.label("fr"), move.label("en")]
+
+
+def every_text_is_used(game: Game, seed: int) -> None:
+    """Every text of moves and story is reached, renders in both languages, and none is missing."""
+    choice = random.Random(seed)
+    catalogues = {language: game.folder.texts(language) for language in texts.LANGUAGES}
+    french, english = (set(catalogue.entries) for catalogue in catalogues.values())
+    assert french == english, sorted(french ^ english)
+    expected = {key for key in french if key.startswith(("story.", "move."))}
+    for file in sorted(game.folder.path.glob("tests/matches/*.json")):
+        expected -= _texts_told(brelan.load(file.read_text(encoding="utf-8")))
+    for _ in range(4):
+        for variant in variants(game, choice):
+            match = variant.deal(seed=choice.getrandbits(60))
+            while match.turn is not None:
+                legal = match.legal()
+                expected -= {move._words[0] for move in legal}
+                match.play(choice.choice(legal))
+            expected -= _texts_told(match)
+        if not expected:
+            return
+    raise AssertionError(f"never used: {sorted(expected)}; keep a match that does in tests/matches")
+
+
+def _texts_told(match: Match) -> set[str]:
+    """Return the keys of all texts that somebody reads in a match, after rendering them."""
+    keys = set()
+    for seat in (None, *range(match.game.players)):
+        keys |= {move._words[0] for move in match.view(seat).history}
+        keys |= {key for key, _ in match.tell(seat)}
+        for language in texts.LANGUAGES:
+            match.story(seat, language)
+    return keys
+
+
+def every_rule_is_reached(game: Game, seed: int) -> None:
+    """Every rule cites a § that both rulebooks have, and is used in some match."""
+    rules = {
+        value.__code__: (name, value.__doc__ or "")
+        for name, value in vars(game.folder.rules).items()
+        if inspect.isfunction(value) and value.__module__ == game.folder.rules.__name__
+    }
+    books = [game.folder.rulebook(language) for language in texts.LANGUAGES]
+    for name, doc in rules.values():
+        sections = re.findall(r"§(\d+)(?:\.(\d+))?", doc)
+        assert sections, f"{name} does not cite the rulebook"
+        for major, minor in sections:
+            for book in books:
+                assert _has_section(book, major, minor), f"{name}: no §{major}.{minor}"
+    unused = set(rules)
+
+    def watch(frame: Any, event: str, argument: Any) -> None:
+        if event == "call":
+            unused.discard(frame.f_code)
+
+    choice = random.Random(seed)
+    sys.setprofile(watch)
+    try:
+        for variant in variants(game, choice):
+            match = variant.deal(seed=choice.getrandbits(60))
+            while match.turn is not None:
+                match.play(choice.choice(match.legal()))
+            assert match.result is not None
+    finally:
+        sys.setprofile(None)
+    assert not unused, f"never used: {sorted(rules[code][0] for code in unused)}"
+
+
+def _has_section(book: str, major: str, minor: str) -> bool:
+    """Whether a rulebook has a section: as a heading, or as a numbered case of it."""
+    if minor and re.search(rf"^#+ §{major}\.{minor}\b", book, re.MULTILINE):
+        return True
+    chapter = re.search(rf"^## §{major}\b(.*?)(?=^## |\Z)", book, re.MULTILINE | re.DOTALL)
+    if chapter is None or not minor:
+        return chapter is not None
+    return re.search(rf"^{minor}\. ", chapter.group(1), re.MULTILINE) is not None
+
+
+Check = Callable[[Game, int], None]
+
+CHECKS: tuple[Check, ...] = (
+    legal_moves_need_only_the_view,
+    imagined_worlds_look_the_same,
+    imagined_worlds_can_be_played,
+    views_hide_what_they_must,
+    bots_see_only_views,
+    cards_are_conserved,
+    matches_end,
+    modes_agree,
+    matches_are_repeatable,
+    saving_loses_nothing,
+    only_legal_moves_are_accepted,
+    every_knob_value_plays,
+    every_text_is_used,
+    every_rule_is_reached,
+)

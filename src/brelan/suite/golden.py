@@ -1,0 +1,108 @@
+"""Golden files: perft numbers and playthroughs, kept in a game's folder and rewritten on demand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from brelan import texts
+from brelan.suite.walk import Walk
+from brelan.table import Game, Match
+
+PERFT_SEEDS = (1, 2)
+PERFT_DEPTH = 4
+PLAYTHROUGH_SEED = 7
+
+
+def perft_file(game: Game) -> Path:
+    """Return where the perft numbers of a game are kept."""
+    return game.folder.path / "tests" / "perft.txt"
+
+
+def perft(game: Game) -> str:
+    """Count the lines of play from a few deals, with a digest of the positions they lead to."""
+    lines = ["# players seed depth: lines of play, digest of the positions reached"]
+    for players in game.folder.knobs["players"].values:
+        variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
+        for seed in PERFT_SEEDS:
+            walk = Walk(variant, seed)
+            walk.play(walk.legal()[0])
+            for depth in range(1, PERFT_DEPTH + 1):
+                digest = hashlib.blake2b(digest_size=8)
+                count = _count(walk, depth, digest)
+                lines.append(f"{players} {seed} {depth}: {count} {digest.hexdigest()}")
+    return "\n".join(lines) + "\n"
+
+
+def _count(walk: Walk, depth: int, digest: hashlib.blake2b) -> int:
+    legal = walk.legal()
+    if depth == 0 or not legal:
+        digest.update(walk.state.tobytes())
+        return 1
+    here, count = walk.state, 0
+    for number in legal:
+        walk.state = here.copy()
+        walk.play(number)
+        count += _count(walk, depth - (walk.seat is not None), digest)
+    walk.state = here
+    return count
+
+
+def playthrough_file(game: Game) -> Path:
+    """Return where the playthrough of a game with so many players is kept."""
+    return game.folder.path / "tests" / "playthroughs" / f"{game.players}-players.txt"
+
+
+def playthrough(game: Game) -> str:
+    """Write a whole random match down: every move, what each seat sees change, and is told."""
+    match = game.deal(seed=PLAYTHROUGH_SEED)
+    choice = random.Random(PLAYTHROUGH_SEED)
+    lines = [f"variant: {game.variant}", f"seed: {match.seed}"]
+    seen: dict[int | None, dict[str, object]] = {}
+    ply = 0
+    lines += _changes(match, seen, ply)
+    while match.turn is not None:
+        ply = match.ply
+        legal = match.legal()
+        move = choice.choice(legal)
+        lines += ["", f"seat {match.turn} may play: {', '.join(m.notation for m in legal)}"]
+        lines += [f"seat {match.turn} plays {move.notation}: {move.label('fr')} / {move.label('en')}"]
+        match.play(move)
+        lines += _changes(match, seen, ply)
+    return "\n".join([*lines, "", f"result: {match.result}"]) + "\n"
+
+
+def _changes(match: Match, seen: dict[int | None, dict[str, object]], ply: int) -> Iterator[str]:
+    for seat in (None, *range(match.game.players)):
+        name = "spectator" if seat is None else f"seat {seat}"
+        view = match.view(seat).as_dict()
+        before = seen.get(seat, {})
+        spectator = seen.get(None, {})
+        for place, value in view.items():
+            if before.get(place) != value and (seat is None or spectator.get(place) != value):
+                yield f"  {name} sees {place}: {json.dumps(value)}"
+        seen[seat] = view
+        for language in texts.LANGUAGES:
+            catalogue = match.game.folder.texts(language)
+            for key, facts in match.tell(seat, since=ply):
+                yield f"  {name} reads ({language}) {catalogue(key, facts)}"
+
+
+def goldens(game: Game) -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Yield each golden file of a game, and how to write it."""
+    yield perft_file(game), lambda: perft(game)
+    for players in game.folder.knobs["players"].values:
+        variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
+        yield playthrough_file(variant), lambda variant=variant: playthrough(variant)  # type: ignore[misc]
+
+
+def compare(file: Path, written: str) -> None:
+    """Fail with the first line in which a golden file differs from what is written now."""
+    assert file.is_file(), f"{file.name} is missing; write it with `brelan check GAME --rewrite`"
+    kept = file.read_text(encoding="utf-8").splitlines()
+    for number, (old, new) in enumerate(zip(kept, written.splitlines(), strict=False), start=1):
+        assert old == new, f"{file.name} line {number}: was {old!r}, is {new!r}"
+    assert len(kept) == len(written.splitlines()), f"{file.name} has another length"

@@ -1,0 +1,99 @@
+"""Walking through a match move by move, on the bare rules in any mode."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from brelan import verbs
+from brelan.knobs import Value
+from brelan.table import Game
+from brelan.words import TABLE, Cards, desk
+
+PATIENCE = 20_000  # decisions after which a match with unusual knobs is given up
+
+
+class Walk:
+    """A match on the bare rules: its state can be looked at, copied and imagined."""
+
+    def __init__(self, game: Game, seed: int, mode: str = "checked") -> None:
+        self.game, self.layout = game, game.folder.layout
+        self.machine = game.folder.machine(mode)
+        self.state = game.blank()
+        self.state.luck[0] = seed
+        self.machine(verbs.start)(self.state, np.zeros(0, np.int16))
+
+    @property
+    def seat(self) -> int | None:
+        """The seat in turn; None is the table."""
+        return None if self.state.turn == TABLE else int(self.state.turn)
+
+    def legal(self, record: Any = None) -> list[int]:
+        """Return the numbers of the legal moves, of the state or of another record."""
+        paper = desk()
+        self.machine(verbs.legal_moves)(self.state if record is None else record, paper)
+        return [int(number) for number in paper.moves[: paper.count]]
+
+    def play(self, number: int) -> None:
+        """Make a move."""
+        self.machine(verbs.play)(self.state, number)
+
+    def view(self, seat: int | None, record: Any = None) -> Any:
+        """Return the state, or another record, as a seat sees it."""
+        whole = np.frombuffer((self.state if record is None else record).tobytes(), np.uint64)
+        masked = whole & self.layout.masks[self.layout.seats if seat is None else seat]
+        return masked.view(self.layout.dtype).view(np.recarray)[0]
+
+    def imagine(self, seat: int, luck: int) -> Any:
+        """Return a world that a seat can imagine now."""
+        world = self.view(seat)
+        self.machine(verbs.imagine)(world, seat, desk(luck))
+        return world
+
+    def run(self, choice: random.Random) -> Iterator[Walk]:
+        """Play random moves to the end, stopping before each, the table's included."""
+        for decisions in itertools.count():
+            yield self
+            legal = self.legal()
+            if not legal:
+                return
+            if decisions > PATIENCE:
+                raise AssertionError(f"a match of {self.game.variant} does not end")
+            self.play(choice.choice(legal))
+
+
+def cards_of(game: Game, state: Any) -> Counter[Cards]:
+    """Count the cards that lie anywhere in a state."""
+    found: Counter[Cards] = Counter()
+    for name, place in game.folder.layout.places.items():
+        if isinstance(place.of, type) and issubclass(place.of, Cards) and not place.memory:
+            found.update(place.of(int(card)) for card in np.ravel(state[name]) if card)
+    return found
+
+
+def variants(game: Game, choice: random.Random) -> Iterator[Game]:
+    """Yield the game, then each value of each knob once, the others at random, as long as allowed."""
+    yield game
+    for name, knob in game.folder.knobs.items():
+        values = knob.values if len(knob.values) <= 6 else (knob.values[0], 3, knob.values[-1])
+        for value in values:
+            for _ in range(20):
+                knobs = dict(_random_knobs(game, choice))
+                knobs[name] = value
+                try:
+                    settled = game.folder.knobs.settle(knobs)
+                except ValueError:
+                    continue  # not allowed together: try others
+                yield Game(game.folder, settled)
+                break
+
+
+def _random_knobs(game: Game, choice: random.Random) -> Iterator[tuple[str, Value]]:
+    for name, knob in game.folder.knobs.items():
+        if choice.random() < 0.4:
+            yield name, choice.choice(knob.values[:6])

@@ -1,0 +1,88 @@
+"""Positions set up by hand, for the worked examples of a specification and for puzzles."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from brelan.table import Game, Match
+from brelan.words import Cards, Place, SetOf
+
+
+def position(game: Game, *, rest: str, **places: Any) -> Match:
+    """Return a match that stands in a position set up by hand.
+
+    `places` are filled by name, in the rulebook's own numbers and names, as `View.as_dict` shows
+    them; rows may be shorter than the place. No card may lie twice. The cards not named go to
+    the place `rest`, after what lies there, or stay out of play if it is "aside". What follows
+    from the rest (sizes, sums, phases) is worked out by `arrange` in the game's
+    `tests/positions.py`.
+
+    >>> import brelan
+    >>> game = brelan.game("love-letter")
+    >>> match = position(game, rest="pile", turn=0, hand=[8, 1], drew=[[5]])
+    >>> [move.notation for move in match.legal()]
+    ['8']
+    """
+    layout = game.folder.layout
+    unknown = [name for name in (*places, rest) if name not in (*layout.places, "aside")]
+    if unknown:
+        raise ValueError(f"unknown place {unknown[0]!r}; there are: {', '.join(layout.places)}")
+    by_print = {card.printed: card for card in game.folder.cards.pack(game.knobs)}
+    state = game.blank()
+    left = Counter(game.folder.cards.pack(game.knobs))
+    for name, value in places.items():
+        place = layout.places[name]
+        cards = _fill(state, name, value, place, by_print)
+        if not place.memory:
+            left.subtract(cards)
+    doubled = [card.printed for card, count in left.items() if count < 0]
+    if doubled:
+        raise ValueError(f"there are not so many cards {doubled[0]}")
+    if rest != "aside":
+        row = state[rest].reshape(-1)
+        start = int((row != 0).sum())
+        others = list(left.elements())
+        row[start : start + len(others)] = others
+    positions = importlib.import_module(f"{game.folder.rules.__package__}.tests.positions")
+    positions.arrange(state, places)
+    return Match.standing(game, state)
+
+
+def _fill(
+    state: Any, name: str, value: Any, place: Place, by_print: dict[Any, Cards]
+) -> list[Cards]:
+    """Fill one place; return the cards that lie there now."""
+    if place.sized_by and place.sized_by in state.dtype.names:
+        sizes = [len(row) for row in value] if isinstance(value[0], Sequence) else len(value)
+        if not isinstance(sizes, list):
+            state[place.sized_by] = sizes
+        else:
+            state[place.sized_by][: len(sizes)] = sizes
+    found: list[Cards] = []
+    _fill_row(state, name, value, place, by_print, found)
+    return found
+
+
+def _fill_row(
+    row: Any, key: Any, value: Any, place: Place, by_print: dict[Any, Cards], found: list[Cards]
+) -> None:
+    if isinstance(value, list | tuple) and not isinstance(place.of, SetOf):
+        for index, item in enumerate(value):
+            _fill_row(row[key], index, item, place, by_print, found)
+    elif value is not None:
+        row[key] = number = _number(value, place, by_print)
+        if isinstance(place.of, type) and issubclass(place.of, Cards):
+            found.append(place.of(number))
+
+
+def _number(value: Any, place: Place, by_print: dict[Any, Cards]) -> int:
+    if place.of is None:
+        return int(value)
+    if isinstance(place.of, SetOf):
+        return sum(1 << by_print[card] for card in value)
+    if issubclass(place.of, Cards):
+        return int(by_print[value])
+    return int(place.of[value.upper()])
