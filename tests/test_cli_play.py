@@ -193,7 +193,7 @@ def test_an_illegal_move_gets_one_line_and_the_match_goes_on(
     ended = run("play", GAME, "--seed=7", "--lang=en", "--save", str(file), typed="99\nquit\n")
     assert ended.status == 0
     (line,) = [line for line in ended.out.splitlines() if "not allowed" in line]
-    assert line == (
+    assert line.replace("\u00a0", " ") == (
         f"“99” is not allowed; type 1 to {len(match.legal())}, "
         f"a notation such as {choices_of(match)[0]}, or ?"
     )
@@ -242,6 +242,15 @@ def test_a_match_can_be_saved_on_leaving_and_resumed(
     ended = run("play", "--resume", str(file), typed="\n".join(typed[3:]) + "\n")
     assert ended.status == 0
     assert file.read_text(encoding="utf-8") == match.save()
+
+
+def test_trouble_with_saving_does_not_end_the_match(tmp_path: Path) -> None:
+    match = brelan.game(GAME).deal(seed=7)
+    sitting = sitting_at(match, "en", 80)
+    sitting.file = tmp_path / "gone" / "match.json"
+    sitting._save()
+    assert "No such file or directory" in " ".join(shown_by(sitting).split())
+    assert "No such file or directory" not in " ".join(shown_by(sitting).split())
 
 
 def test_a_resignation_is_saved(run: Callable[..., Ended], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from brelan.paper import Paper, glue
+from brelan.paper import Paper, tie
 from brelan.table import Move
 
 NUMBER = "bold cyan"
@@ -89,7 +89,7 @@ def draw(choices: Sequence[Choice], paper: Paper) -> RenderableType:
 def _line(members: list[Choice], paper: Paper) -> Text:
     """Put choices on one line: a single one as its label says it, others after their beginning."""
     if len(members) == 1:
-        return _option(members[0], glue(members[0].move.label(paper.texts.language)))
+        return _option(members[0], tie(members[0].move.label(paper.texts.language)))
     return Text.assemble(_heading(members, paper), *_options(members))
 
 

@@ -33,8 +33,8 @@ app = App(
     help="One house for card games with hidden information. Without a command it plays one.",
     version=_version,
 )
-for _name, _help in COMMANDS.items():
-    app.command(f"brelan.commands.{_name}:{_name}", help=_help)  # imported when it is asked for
+for _place, (_name, _help) in enumerate(COMMANDS.items()):  # imported when they are asked for
+    app.command(f"brelan.commands.{_name}:{_name}", help=_help, sort_key=_place)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -6,8 +6,10 @@ no-break spaces become letters that stand for them), and unglued as they are pri
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,6 +36,11 @@ def language_of_environment() -> str:
 def glue(text: str) -> str:
     """Return a text that is not broken at its no-break spaces."""
     return text.translate(_GLUE)
+
+
+def tie(sentence: str) -> str:
+    """Glue a sentence, also where French puts a space before punctuation and a plain one stands."""
+    return glue(re.sub(" (?=[:;!?»])", "\u00a0", sentence))
 
 
 def unglue(text: str) -> str:
@@ -64,12 +71,19 @@ class Paper:
 
     def say(self, key: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return a text with its facts filled in, ready to be laid out."""
-        return glue(self.texts(key, facts))
+        return tie(self.texts(key, facts))
 
     def print(self, *parts: RenderableType) -> None:
         """Print texts, tables and panels below each other."""
         for part in parts:
             self.console.print(_Unglued(part), width=self.width)
+
+    def page(self, part: RenderableType) -> None:
+        """Print something, page by page if it is longer than the screen."""
+        is_long = self.console.is_terminal and self.height(part) >= self.console.height
+        os.environ.setdefault("LESS", "-R")  # so that less shows colours
+        with self.console.pager(styles=True) if is_long else contextlib.nullcontext():
+            self.print(part)
 
     def tell(self, key: str, facts: Mapping[str, Any] | None = None, style: str = "") -> None:
         """Print one text."""

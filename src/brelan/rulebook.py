@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 
 from rich.markdown import Markdown
@@ -30,7 +28,7 @@ def sections(rulebook: str) -> dict[str, str]:
 
 
 def show_rulebook(folder: Folder, section: str | None, paper: Paper) -> None:
-    """Show a rulebook or one section of it; page it if it is longer than the screen."""
+    """Show a rulebook or one section of it."""
     text = folder.rulebook(paper.texts.language)
     if section is not None:
         known = sections(text)
@@ -38,9 +36,4 @@ def show_rulebook(folder: Folder, section: str | None, paper: Paper) -> None:
             names = ", ".join(f"§{name}" for name in known)
             raise ValueError(f"unknown section {section!r}; there are: {names}")
         text = known[section.lstrip("§")]
-    page = Markdown(glue(text))
-    console = paper.console
-    is_long = console.is_terminal and paper.height(page) >= console.height
-    os.environ.setdefault("LESS", "-R")  # so that less shows colours
-    with console.pager(styles=True) if is_long else contextlib.nullcontext():
-        paper.print(page)
+    paper.page(Markdown(glue(text)))

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import itertools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -22,7 +22,7 @@ from rich.text import Text
 from brelan import choices as choosing
 from brelan.bots import Bot
 from brelan.choices import Choice
-from brelan.paper import Paper, Room, glue, unglue
+from brelan.paper import Paper, Room, tie, unglue
 from brelan.saves import claim, keep
 from brelan.table import Game, Match, View
 from brelan.texts import LANGUAGES, seat_word
@@ -120,6 +120,7 @@ class Sitting:
         self.names = self._names()
         moved = [ply for ply, move in enumerate(match.view(seat).history) if move.seat == seat]
         self.since = moved[-1] if moved else 0  # the story from here on is news
+        self.trouble: list[Text] = []  # with saving the last move
         self.commands = self._commands()
 
     def run(self) -> int:
@@ -187,7 +188,7 @@ class Sitting:
         choices = []
         for number, move in zip(numbers, moves, strict=True):
             steps = [self.paper.say(*step) for step in self.face.path(record, move.id)]
-            path = steps or [glue(move.label(self.paper.texts.language))]
+            path = steps or [tie(move.label(self.paper.texts.language))]
             choices.append(Choice(number, move, tuple(path)))
         return choices
 
@@ -201,12 +202,13 @@ class Sitting:
         bottom = self._bottom()
         for self.paper.room in sorted(Room, reverse=True):
             gap = [Text()] if self.paper.room else []
-            below = [*gap, self._table(), *gap, bottom, *gap]
+            below = [*gap, self._table(), *gap, bottom, *gap, *self.trouble]
             left = room - sum(map(self.paper.height, below))
             if left >= sum(map(self.paper.height, news)):
                 break
         console.clear()
         self.paper.print(*self._newest(news, left), *below)
+        self.trouble = []
 
     def _newest(self, news: list[Text], room: int) -> list[Text]:
         """Leave out the oldest lines if there are too many, but not the last."""
@@ -278,7 +280,7 @@ class Sitting:
             show_rulebook(self.match.game.folder, section or None, self.paper)
 
     def _story(self, _: str) -> None:
-        self.paper.print(*story_lines(self.match, self.seat, self.paper))
+        self.paper.page(Group(*story_lines(self.match, self.seat, self.paper)))
 
     def _save_as(self, name: str) -> None:
         if not name:
@@ -300,12 +302,15 @@ class Sitting:
         raise _Leaving
 
     def _save(self) -> None:
+        """Save the match if it has a file; trouble is told on the next screen."""
         if self.file is not None:
-            with self._complaints():
+            try:
                 keep(self.match, self.file)
+            except ValueError as error:
+                self.trouble = [Text(str(error), "yellow")]
 
     @contextlib.contextmanager
-    def _complaints(self) -> Any:
+    def _complaints(self) -> Iterator[None]:
         """Say what went wrong and go on: nothing has changed."""
         try:
             yield

@@ -23,7 +23,8 @@ def play(
     seat: Annotated[str, Parameter(metavar="N")] = "0",
     seed: Annotated[str | None, Parameter(metavar="N")] = None,
     set_: Annotated[
-        tuple[str, ...], Parameter(name="--set", metavar="KNOB=VALUE", negative=())
+        tuple[str, ...],
+        Parameter(name="--set", metavar="KNOB=VALUE", negative=(), show_default=False),
     ] = (),
     preset: Annotated[str | None, Parameter(metavar="NAME")] = None,
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,

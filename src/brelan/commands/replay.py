@@ -26,8 +26,8 @@ def replay(
     *,
     seat: Annotated[str, Parameter(metavar="N|all|none")] = "0",
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
-    step: Annotated[bool, Parameter(negative=())] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    step: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
+    json_: Annotated[bool, Parameter(name="--json", negative=(), show_default=False)] = False,
 ) -> None:
     """Tell a saved match again, as a seat saw it.
 

@@ -1,0 +1,219 @@
+"""Imagining in Love Letter: exactly uniform over the worlds that fit what a seat knows (§6)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import brelan
+from brelan.suite.walk import Walk
+from brelan.testing import position
+
+from ..cards import COPIES, SEATS, face_down
+
+SAMPLES = 3000
+MOST_UNSEEN = 7
+
+World = tuple[int, ...]
+
+
+def hidden_places(view: Any, me: int) -> list[tuple[Any, ...]]:
+    """Name the places that hold a card which a seat does not see, but knows to lie there."""
+    places: list[tuple[Any, ...]] = []
+    for seat in range(view.players):
+        if seat != me and view.in_round[seat] and not view.revealed[seat]:
+            places.append(("hand", seat))
+            drawn = view.drew_size if view.turn == seat else 0
+            places += [("drew", seat, slot) for slot in range(drawn)]
+    places += [("burned",)] if view.burned_left else []
+    return places + [("pile", place) for place in range(view.top, view.top + view.deck_size)]
+
+
+def card_at(state: Any, place: tuple[Any, ...]) -> int:
+    name, *index = place
+    return int(state[name][tuple(index)]) if index else int(state[name])
+
+
+def world_of(state: Any, places: list[tuple[Any, ...]]) -> World:
+    return tuple(card_at(state, place) for place in places)
+
+
+def unseen_cards(view: Any, me: int) -> list[int]:
+    """List the cards of the pack that lie neither face up nor in the seat's own hand."""
+    left = Counter({card: int(count) for card, count in enumerate(COPIES[view.deck])})
+    left.subtract(int(card) for card in view.face_up if card)
+    for seat in range(view.players):
+        left.subtract(int(card) for card in view.area[seat] if card)
+    left.subtract(int(card) for card in view.revealed if card)
+    left.subtract([int(view.burned_shown)] if view.burned_shown else [])
+    left.subtract(int(card) for card in (view.hand[me], *view.drew[me]) if card)
+    return sorted(left.elements())
+
+
+def agrees(view: Any, me: int, places: list[tuple[Any, ...]], world: World) -> bool:
+    """Whether a world agrees with every fact that the seat's own row holds."""
+    at = dict(zip(places, world, strict=True))
+    where: list[int] = []  # cards in the places where a lost card may be
+    for place, card in at.items():
+        match place:
+            case ("hand", seat):
+                if view.known[me, seat] not in (0, card) or view.not_held[me, seat] >> card & 1:
+                    return False
+                tied = view.same_hand[seat]
+                if tied:
+                    other = view.hand[me] if tied - 1 == me else at[("hand", tied - 1)]
+                    if other != card:
+                        return False
+                where += [card] if view.among[me] >> seat & 1 else []
+            case ("drew", seat, slot):
+                if view.known_drew[me, slot] not in (0, card):
+                    return False
+                where += [card] if view.among[me] >> seat & 1 else []
+            case ("pile", spot) if spot >= view.packed:
+                tucked = spot - view.packed
+                if view.tucked_known[me, tucked] not in (0, card):
+                    return False
+                where += [card] if view.among[me] >> (SEATS + tucked) & 1 else []
+    return Counter(int(card) for card in view.lost[me] if card) <= Counter(where)
+
+
+def all_worlds(view: Any, me: int) -> Counter[World]:
+    """Enumerate every deal of the unseen cards, copies counted, that agrees with the facts."""
+    places = hidden_places(view, me)
+    cards = unseen_cards(view, me)
+    assert len(cards) == len(places)
+    worlds: Counter[World] = Counter()
+    for deal in itertools.permutations(cards):
+        worlds[deal] += 1
+    return Counter({deal: n for deal, n in worlds.items() if agrees(view, me, places, deal)})
+
+
+def small_endgames(players: int, wanted: int) -> Iterator[tuple[Walk, int]]:
+    """Yield positions of random matches with few unseen cards and something to know."""
+    game = brelan.game("love-letter", players=players)
+    choice = random.Random(players)
+    for seed in itertools.count():
+        for walk in Walk(game, seed).run(choice):
+            me = choice.randrange(players)
+            view = walk.view(me)
+            if 2 < len(hidden_places(view, me)) <= MOST_UNSEEN and has_facts(view, me):
+                yield walk, me
+                wanted -= 1
+                if wanted == 0:
+                    return
+
+
+def has_facts(view: Any, me: int) -> bool:
+    return bool(
+        view.known[me].any()
+        or view.not_held[me].any()
+        or view.tucked_known[me].any()
+        or view.known_drew[me].any()
+        or view.lost[me].any()
+        or view.same_hand.any()
+    )
+
+
+def surprise(expected: Counter[World], samples: Counter[World]) -> float:
+    """How many standard deviations the chi-square of the samples lies above its mean."""
+    total, drawn = sum(expected.values()), sum(samples.values())
+    parts = [(drawn * count / total, samples[world]) for world, count in expected.items()]
+    chi = sum((seen - mean) ** 2 / mean for mean, seen in parts)
+    free = max(1, len(parts) - 1)
+    return (chi - free) / math.sqrt(2 * free)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_every_world_is_equally_likely(players: int) -> None:
+    kinds: Counter[str] = Counter()
+    for walk, me in small_endgames(players, 30):
+        view = walk.view(me)
+        places = hidden_places(view, me)
+        expected = all_worlds(view, me)
+        assert world_of(walk.state, places) in expected, "the truth is thought impossible"
+        samples = Counter(world_of(walk.imagine(me, luck), places) for luck in range(SAMPLES))
+        assert set(samples) <= set(expected), "an impossible world was imagined"
+        if len(expected) <= SAMPLES // 8:
+            assert set(samples) == set(expected) or len(expected) > SAMPLES // 20
+            assert surprise(expected, samples) < 5.5
+            kinds["tested"] += 1
+        kinds["known"] += bool(view.known[me].any())
+        kinds["not"] += bool(view.not_held[me].any())
+        kinds["tucked"] += bool(view.tucked_known[me].any())
+        kinds["lost"] += bool(view.lost[me].any())
+    assert kinds["tested"] >= 8
+    assert min(kinds[kind] for kind in ("known", "not", "tucked", "lost")) > 0
+
+
+def deals(match_state: Any, me: int, walk: Walk) -> Iterator[Any]:
+    """Yield every state that looks to a seat like this one, when it knows nothing more."""
+    view = walk.view(me)
+    places = hidden_places(view, me)
+    for deal in set(itertools.permutations(world_of(match_state, places))):
+        state = match_state.copy()
+        for (name, *index), card in zip(places, deal, strict=True):
+            if index:
+                state[name][tuple(index)] = card
+            else:
+                state[name] = card
+        yield state
+
+
+def reachable(walk: Walk, starts: list[Any], me: int, number: int, view: bytes) -> list[Any]:
+    """Return the states that a move leads to, where the seat sees the same as in truth."""
+    shown = number if walk.state.turn == me else face_down(number)
+    ends: dict[bytes, Any] = {}
+    for start in starts:
+        other = Walk(walk.game, 0)
+        other.state = start
+        for candidate in other.legal():
+            if (candidate if start.turn == me else face_down(candidate)) == shown:
+                other.state = start.copy()
+                other.play(candidate)
+                if other.view(me).tobytes() == view:
+                    ends[other.state.tobytes()] = other.state
+    return list(ends.values())
+
+
+def test_facts_are_all_that_can_be_known() -> None:
+    """Follow every possible deal through the same events: the facts leave exactly those open."""
+    game = brelan.game("love-letter")
+    choice = random.Random(5)
+    exact = looser = 0
+    for _ in range(60):
+        pack = choice.sample([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9], 8)
+        places = {"hand": pack[:2], "drew": [[pack[2]]], "pile": pack[3:7], "burned": pack[7]}
+        match = position(game, rest="aside", turn=0, **places)
+        state = match._state
+        gone = Counter(int(c) for c in range(1, 11) for _ in range(COPIES[0, c]))
+        gone.subtract(card + 1 for card in pack)
+        for card, count in gone.items():
+            state.out[card] += count  # the other cards lie face up somewhere
+        walk = Walk(game, 0)
+        walk.state, me = state, choice.randrange(2)
+        starts = list(deals(state, me, walk))
+        while walk.seat is not None:
+            number = choice.choice(walk.legal())
+            before = walk.state.copy()
+            walk.play(number)
+            if walk.seat is None:
+                break
+            view = walk.view(me)
+            after, walk.state = walk.state, before
+            starts = reachable(walk, starts, me, number, view.tobytes())
+            walk.state = after
+            hidden = hidden_places(view, me)
+            worlds = {world_of(start, hidden) for start in starts}
+            cards = world_of(walk.state, hidden)
+            allowed = {w for w in set(itertools.permutations(cards)) if agrees(view, me, hidden, w)}
+            assert worlds <= allowed, "a fact rules out a world that is possible"
+            exact += worlds == allowed
+            looser += worlds != allowed
+    assert exact > 50
+    assert looser == 0
