@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brelan.verbs import choose, legal_moves, measure, play, score, start
+from brelan.verbs import choose, imagine, legal_moves, measure, play, score, start
 from brelan.words import TABLE, below, clear, copy_cards, rule
 
 RANDOM = 0  # the number of the random bot; the game's own bots follow
@@ -60,3 +60,11 @@ def play_matches(  # type: ignore[no-untyped-def]
         score(state, scores[match], winners[match])
         for metric in range(metrics.shape[1]):
             metrics[match, metric] = desk.metrics[metric]
+
+
+@rule
+def imagine_often(view, raw, seat, count, desk):  # type: ignore[no-untyped-def]
+    """Complete the blank record, taken as a seat's view, into many worlds, one after another."""
+    for _ in range(count):
+        copy_cards(raw.seen, raw.blank)
+        imagine(view, seat, desk)

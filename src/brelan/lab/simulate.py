@@ -109,14 +109,10 @@ def simulate(
     >>> brelan.simulate(game, ["seed", "random"], matches=200, seed=1).wins[0].low > 0.8
     True
     """
-    if len(bots) != game.players:
-        raise ValueError(f"{game.players} players need {game.players} bots, not {len(bots)}")
+    check_players(game, bots)
     if matches < 1:
         raise ValueError(f"matches = {matches} is not allowed; it may be 1 or more")
     known = house.names(game)
-    for bot in bots:
-        if isinstance(bot, str) and bot not in known:
-            raise ValueError(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
     results = _seatings(game, matches, seed)
     if all(isinstance(bot, str) for bot in bots):
         prepare(game, preparing)
@@ -127,6 +123,16 @@ def simulate(
         _play_in_python(game, bots, results, progress)
     names = [bot if isinstance(bot, str) else bot(game).name for bot in bots]
     return Summary(game, names, seed, results)
+
+
+def check_players(game: Game, bots: Sequence[Player]) -> None:
+    """Refuse bots that do not exist, or that are too many or too few."""
+    known = house.names(game)
+    for bot in bots:
+        if isinstance(bot, str) and bot not in known:
+            raise ValueError(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
+    if len(bots) != game.players:
+        raise ValueError(f"{game.players} players need {game.players} bots, not {len(bots)}")
 
 
 def _seatings(game: Game, matches: int, seed: int) -> npt.NDArray[Any]:

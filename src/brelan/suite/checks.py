@@ -9,7 +9,7 @@ import inspect
 import random
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import brelan
@@ -275,20 +275,31 @@ def _has_section(book: str, major: str, minor: str) -> bool:
     return re.search(rf"^{minor}\. ", chapter.group(1), re.MULTILINE) is not None
 
 
+def all_checks(game: Game) -> Iterator[tuple[Check, Game]]:
+    """Yield every check with the game, or the number of players, to run it on."""
+    for players in game.folder.knobs["players"].values:
+        variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
+        yield from ((check, variant) for check in BY_PLAYERS)
+    yield from ((check, game) for check in BY_VARIANTS)
+
+
 Check = Callable[[Game, int], None]
 
-CHECKS: tuple[Check, ...] = (
+# Checks to run with each number of players, then those that go through all variants themselves.
+BY_PLAYERS: tuple[Check, ...] = (
     legal_moves_need_only_the_view,
     imagined_worlds_look_the_same,
     imagined_worlds_can_be_played,
     views_hide_what_they_must,
     bots_see_only_views,
-    cards_are_conserved,
     matches_end,
     modes_agree,
     matches_are_repeatable,
     saving_loses_nothing,
     only_legal_moves_are_accepted,
+)
+BY_VARIANTS: tuple[Check, ...] = (
+    cards_are_conserved,
     every_knob_value_plays,
     every_text_is_used,
     every_rule_is_reached,

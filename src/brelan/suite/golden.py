@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import random
@@ -93,14 +94,15 @@ def _changes(match: Match, seen: dict[int | None, dict[str, object]], ply: int) 
 
 def goldens(game: Game) -> Iterator[tuple[Path, Callable[[], str]]]:
     """Yield each golden file of a game, and how to write it."""
-    yield perft_file(game), lambda: perft(game)
+    yield perft_file(game), functools.partial(perft, game)
     for players in game.folder.knobs["players"].values:
         variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
-        yield playthrough_file(variant), lambda variant=variant: playthrough(variant)  # type: ignore[misc]
+        yield playthrough_file(variant), functools.partial(playthrough, variant)
 
 
-def compare(file: Path, written: str) -> None:
+def compare(file: Path, write: Callable[[], str]) -> None:
     """Fail with the first line in which a golden file differs from what is written now."""
+    written = write()
     assert file.is_file(), f"{file.name} is missing; write it with `brelan check GAME --rewrite`"
     kept = file.read_text(encoding="utf-8").splitlines()
     for number, (old, new) in enumerate(zip(kept, written.splitlines(), strict=False), start=1):

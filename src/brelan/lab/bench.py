@@ -1,0 +1,126 @@
+"""Benchmarks: rates measured in turn, many times, so that their ratios can be trusted."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from brelan.driver import imagine_often
+from brelan.preparing import Driver, Progress
+from brelan.table import Game
+from brelan.words import MOST_SEATS, desk
+
+MATCHES = 20_000  # for one measurement of the compiled rules
+SLOW_ROUNDS = 2_000  # for one of the slow twin
+WORLDS = 100_000
+
+
+class Rates(NamedTuple):
+    """A rate measured several times."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What was measured, by name."""
+
+    game: Game
+    repeats: int
+    rates: dict[str, Rates]
+    ratios: dict[str, Rates]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        rates = {name: rate._asdict() for name, rate in self.rates.items()}
+        ratios = {name: ratio._asdict() for name, ratio in self.ratios.items()}
+        return {"variant": self.game.variant, "rates": rates, "ratios": ratios}
+
+
+def measure(game: Game, repeats: int, seed: int, progress: Progress) -> Bench:
+    """Measure everything in turn, `repeats` times."""
+    tasks = _tasks(game, seed)
+    for task in tasks.values():
+        task(1)
+    seen: dict[str, list[float]] = {}
+    for turn in range(repeats):
+        for name, task in tasks.items():
+            for unit, rate in task(0).items():
+                seen.setdefault(f"{unit}, {name}", []).append(rate)
+        progress(turn + 1, repeats)
+    rates = {name: _rates(values) for name, values in seen.items()}
+    one, two = seen["decisions, compiled, one thread"], seen["decisions, compiled, two threads"]
+    ratios = {"two threads to one": _rates([b / a for a, b in zip(one, two, strict=True)])}
+    for unit in ("rounds", "decisions"):
+        fast, slow = (seen.get(f"{unit}, {kind}") for kind in ("compiled, one thread", "slow twin"))
+        if fast and slow:
+            ratio = _rates([a / b for a, b in zip(fast, slow, strict=True)])
+            ratios[f"{unit}, compiled to slow twin"] = ratio
+    return Bench(game, repeats, rates, ratios)
+
+
+def _rates(values: list[float]) -> Rates:
+    return Rates(float(np.median(values)), min(values), max(values))
+
+
+Task = Callable[[int], dict[str, float]]
+
+
+def _tasks(game: Game, seed: int) -> dict[str, Task]:
+    """Return what is measured; each task runs a little when given 1, to warm up."""
+    tasks: dict[str, Task] = {
+        "compiled, one thread": lambda few: _play(game, seed, 1, few),
+        "compiled, two threads": lambda few: _play(game, seed, 2, few),
+        "imagined": lambda few: _imagine(game, seed, few),
+    }
+    try:
+        twin = importlib.import_module(f"{game.folder.rules.__package__}.tests.twin")
+    except ModuleNotFoundError:
+        return tasks
+    return {"slow twin": lambda few: _play_slowly(twin, seed, few), **tasks}
+
+
+def _play(game: Game, seed: int, threads: int, few: int) -> dict[str, float]:
+    """Play random matches on every thread, all knowledge kept."""
+    count = 10 if few else MATCHES
+    drivers = [Driver(game) for _ in range(threads)]
+    luck = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    seatings = np.zeros((count, MOST_SEATS), np.int64)
+    with ThreadPoolExecutor(threads) as pool:
+        begun = time.perf_counter()
+        results = list(pool.map(lambda driver: driver.play(luck, seatings), drivers))
+        seconds = time.perf_counter() - begun
+    names = game.folder.metrics.METRICS
+    rates = {"matches": threads * count / seconds}
+    if "rounds" in names:
+        rounds = sum(float(metrics[:, names.index("rounds")].sum()) for _, _, metrics, _ in results)
+        rates["rounds"] = rounds / seconds
+    rates["decisions"] = sum(int(decisions.sum()) for *_, decisions in results) / seconds
+    return rates
+
+
+def _imagine(game: Game, seed: int, few: int) -> dict[str, float]:
+    """Complete the view of the seat that begins, many times."""
+    count = 10 if few else WORLDS
+    match = game.deal(seed=seed)
+    assert match.turn is not None
+    state, view, raw = game.folder.layout.board(match.view(match.turn).record.tobytes())
+    imagine = game.folder.machine("compiled")(imagine_often)
+    begun = time.perf_counter()
+    imagine(view, raw, match.turn, count, desk(seed))
+    return {"worlds": count / (time.perf_counter() - begun)}
+
+
+def _play_slowly(twin: Any, seed: int, few: int) -> dict[str, float]:
+    begun = time.perf_counter()
+    rounds, decisions = twin.random_rounds(10 if few else SLOW_ROUNDS, seed)
+    seconds = time.perf_counter() - begun
+    return {"rounds": rounds / seconds, "decisions": decisions / seconds}
