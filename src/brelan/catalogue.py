@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from brelan.words import Layout
 
 HOME = Path(__file__).with_name("games")
+FOR_PEOPLE = ("story", "terminal")  # files of a game that no rule depends on
 
 
 def games() -> list[str]:
@@ -78,8 +79,8 @@ class Folder:
 
         house = Path(__file__).parent
         sources = [house / name for name in ("words.py", "verbs.py", "driver.py", "machine.py")]
-        sources += [*(house / "bots").glob("*.py"), *self.path.glob("*.py")]
-        sources += [*self.path.glob("*.toml")]
+        sources += [*(house / "bots").glob("*.py"), self.path / "knobs.toml"]
+        sources += [file for file in self.path.glob("*.py") if file.stem not in FOR_PEOPLE]
         return Machine(self.id, mode, self.meanings, sources)
 
 

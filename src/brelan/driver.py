@@ -9,14 +9,14 @@ RANDOM = 0  # the number of the random bot; the game's own bots follow
 
 
 @rule
-def look(raw, seat):  # type: ignore[no-untyped-def]
+def look(raw, seat):
     """Write what a seat sees of the state into the view."""
     for word in range(len(raw.state)):
         raw.seen[word] = raw.state[word] & raw.masks[seat, word]
 
 
 @rule
-def decide(state, view, raw, desk):  # type: ignore[no-untyped-def]
+def decide(state, view, raw, desk):
     """Return the move of the seat in turn, as its bot chooses it from that seat's view."""
     bot = desk.bots[state.turn]
     if bot == RANDOM:
@@ -28,7 +28,7 @@ def decide(state, view, raw, desk):  # type: ignore[no-untyped-def]
 
 
 @rule
-def play_match(state, view, raw, desk):  # type: ignore[no-untyped-def]
+def play_match(state, view, raw, desk):
     """Play the match on the table to its end; return how many decisions it took."""
     decisions = 0
     while True:
@@ -45,7 +45,7 @@ def play_match(state, view, raw, desk):  # type: ignore[no-untyped-def]
 
 
 @rule
-def play_matches(  # type: ignore[no-untyped-def]
+def play_matches(
     state, view, raw, desk, seeds, seatings, cards, scores, winners, metrics, decisions
 ):
     """Play one match for each seed, with its own seating of bots; record how each went."""
@@ -63,7 +63,7 @@ def play_matches(  # type: ignore[no-untyped-def]
 
 
 @rule
-def imagine_often(view, raw, seat, count, desk):  # type: ignore[no-untyped-def]
+def imagine_often(view, raw, seat, count, desk):
     """Complete the blank record, taken as a seat's view, into many worlds, one after another."""
     for _ in range(count):
         copy_cards(raw.seen, raw.blank)

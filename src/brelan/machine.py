@@ -71,21 +71,21 @@ class Machine:
         linked = FunctionType(
             function.__code__, self._names(function), function.__name__, function.__defaults__
         )
-        functools.update_wrapper(linked, function)
-        del linked.__wrapped__
+        linked.__module__, linked.__qualname__ = function.__module__, function.__qualname__
         if self.mode == "interpreted":
             return _wrapping_around(linked) if function in WRAPPING else linked
         import numba
 
-        numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))
-        compiled: Callable[..., Any] = numba.njit(
-            cache=True,
-            error_model="numpy",
-            nogil=True,
-            boundscheck=self.mode == "checked",
-            no_cpython_wrapper=not entry,
-            no_cfunc_wrapper=True,
-        )(linked)
+        flags: dict[str, Any] = {
+            "cache": True,
+            "error_model": "numpy",
+            "nogil": True,
+            "boundscheck": self.mode == "checked",
+            "no_cpython_wrapper": not entry,
+            "no_cfunc_wrapper": True,
+        }
+        numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))  # type: ignore[attr-defined]
+        compiled: Callable[..., Any] = numba.njit(**flags)(linked)
         return compiled
 
     def _names(self, function: FunctionType) -> dict[str, Any]:

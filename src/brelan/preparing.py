@@ -27,7 +27,7 @@ def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled"
     machine = game.folder.machine(mode)
     compiled = set()
 
-    class Watch(event.Listener):  # type: ignore[misc]
+    class Watch(event.Listener):
         def on_start(self, event: Any) -> None:
             pass
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brelan import verbs
-from brelan.catalogue import Folder, open_folder
+from brelan.catalogue import Folder, games, open_folder
 from brelan.knobs import Value
 from brelan.places import named
 from brelan.texts import seat_word
@@ -244,11 +244,13 @@ class Match:
             told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
         return told
 
-    def tell(self, seat: int | None, since: int = 0) -> list[tuple[str, dict[str, Any]]]:
-        """Return what has happened since a ply as keys of texts and their facts."""
+    def tell(
+        self, seat: int | None, since: int = 0, until: int | None = None
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """Return what has happened from one ply to another as keys of texts and their facts."""
         told: list[tuple[str, dict[str, Any]]] = []
         states = [state for state, _ in self._past] + [self._state.tobytes()]
-        for ply in range(since, len(self._past)):
+        for ply in range(len(self._past))[since:until]:
             before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
             number = self._past[ply][1]
             if before.turn != seat:
@@ -328,7 +330,9 @@ class Match:
     def _seen(self, state: bytes, seat: int | None) -> Any:
         """Return a state as a seat sees it: the same record under that seat's mask."""
         layout = self.game.folder.layout
-        seen = np.frombuffer(state, np.uint64) & layout.masks[layout.seats if seat is None else seat]
+        seen = (
+            np.frombuffer(state, np.uint64) & layout.masks[layout.seats if seat is None else seat]
+        )
         return seen.view(layout.dtype).view(np.recarray)[0]
 
     def _history(self, seat: int | None) -> list[Move]:
@@ -356,13 +360,13 @@ def load(text: str) -> Match:
     """Return a saved match, replayed and verified; a damaged one raises BadSave."""
     try:
         saved = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadSave(f"this is not a saved match: {error}") from None
     try:
         return _replay(saved)
     except BadSave:
         raise
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         raise BadSave(f"this is not a saved match: {type(error).__name__} {error}") from None
     except ValueError as error:
         raise BadSave(f"this saved match does not replay: {error}") from None
@@ -371,6 +375,8 @@ def load(text: str) -> Match:
 def _replay(saved: Mapping[str, Any]) -> Match:
     if saved["brelan"] != SAVE_FORMAT:
         raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
+    if saved["game"] not in games():  # a path would import code that the file names
+        raise BadSave(f"unknown game {saved['game']!r}; there are: {', '.join(games())}")
     variant = game(saved["game"], **saved["knobs"])
     if saved["rules"] != variant.folder.version:
         raise BadSave(

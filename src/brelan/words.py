@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,8 @@ import numpy.typing as npt
 TABLE = 98  # the table has the turn: it deals, reveals, scores
 NOBODY = 99  # no seat at all; never -1, which would be the last seat
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def rule(function: Function) -> Function:
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a function as a rule: plain Python here, machine code once it is linked."""
     function.__rule__ = True  # type: ignore[attr-defined]
     return function
@@ -70,18 +69,14 @@ def everyone_sees(
     return Place("everyone", shape, of, sized_by)
 
 
-def owner_sees(
-    seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None
-) -> Any:
+def owner_sees(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
     """Declare a place with a row for each seat, which only that seat sees."""
     if not isinstance(seats, Seats):
         raise TypeError("owner_sees(...) needs the seats as its first axis")
     return Place("owner", (seats, *shape), of)
 
 
-def owner_remembers(
-    seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None
-) -> Any:
+def owner_remembers(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
     """Declare a place with a row for each seat, of what only that seat knows."""
     return dataclasses.replace(owner_sees(seats, *shape, of=of), memory=True)
 
@@ -116,7 +111,9 @@ class Layout:
         raw[0].masks[:] = self.masks
         raw[0].blank[:] = np.frombuffer(blank, np.uint64)
         raw[0].state[:] = raw[0].blank
-        state, view = (raw[name][0].view(self.dtype).view(np.recarray)[0] for name in ("state", "seen"))
+        state, view = (
+            raw[name][0].view(self.dtype).view(np.recarray)[0] for name in ("state", "seen")
+        )
         return state, view, raw[0]
 
 
@@ -126,7 +123,7 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
     It fails closed: an attribute that does not say who sees it is an error.
     """
     places: dict[str, Place] = {name: Place("everyone", ()) for name in knobs}
-    undeclared = [name for name in state.__dict__.get("__annotations__", {})]
+    undeclared = list(inspect.get_annotations(state))
     for name, place in vars(state).items():
         if name.startswith("__"):
             continue
@@ -153,14 +150,14 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
 
 
 @rule
-def copy_cards(target, source):  # type: ignore[no-untyped-def]
+def copy_cards(target, source):
     """Copy a row of cards (a slice would take numba two seconds to compile)."""
     for place in range(len(source)):
         target[place] = source[place]
 
 
 @rule
-def clear(row):  # type: ignore[no-untyped-def]
+def clear(row):
     """Empty a row."""
     for place in range(len(row)):
         row[place] = 0
@@ -199,7 +196,7 @@ def desk(luck: int = 0) -> Any:
 
 
 @rule
-def add_move(desk, number):  # type: ignore[no-untyped-def]
+def add_move(desk, number):
     """Write one more legal move down."""
     desk.moves[desk.count] = number
     desk.count += 1
@@ -212,7 +209,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @rule
-def mixed(bits):  # type: ignore[no-untyped-def]
+def mixed(bits):
     """Return 64 well mixed bits (splitmix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -220,26 +217,26 @@ def mixed(bits):  # type: ignore[no-untyped-def]
 
 
 @rule
-def scaled(bits, number):  # type: ignore[no-untyped-def]
+def scaled(bits, number):
     """Bring random bits into the range 0 to number - 1 (with a bias under number / 2**32)."""
     return np.int64(((bits >> np.uint64(32)) * np.uint64(number)) >> np.uint64(32))
 
 
 @rule
-def next_luck(luck):  # type: ignore[no-untyped-def]
+def next_luck(luck):
     """Return the next 64 random bits of a stream."""
     luck[0] += STEP
     return mixed(luck[0])
 
 
 @rule
-def below(luck, number):  # type: ignore[no-untyped-def]
+def below(luck, number):
     """Return a random number from 0 to number - 1."""
     return scaled(next_luck(luck), number)
 
 
 @rule
-def shuffle(luck, cards, count):  # type: ignore[no-untyped-def]
+def shuffle(luck, cards, count):
     """Shuffle the first `count` cards of a row."""
     bits = luck[0]
     for last in range(count - 1, 0, -1):

@@ -68,9 +68,9 @@ def check(
 def _checks(game: Game, seed: int) -> Iterator[tuple[str, Callable[[], None]]]:
     from brelan.suite import all_checks, golden, goldens
 
-    for check, variant in all_checks(game):
-        title = f"{variant.players} players: {(check.__doc__ or '').strip()}"
-        yield title, functools.partial(check, variant, seed)
+    for check, table in all_checks(game):
+        title = f"{table.players} players: {(check.__doc__ or '').strip()}"
+        yield title, functools.partial(check, table, seed)
     for file, write in goldens(game):
         title = f"{file.name} is as it was."
         yield title, functools.partial(golden.compare, file, write)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+
+from brelan.commands.variants import Players, Preset, Settings, variant
 
 if TYPE_CHECKING:
     from brelan.bots import Bot
@@ -19,14 +22,11 @@ def play(
     /,
     *,
     bot: Annotated[str | None, Parameter(metavar="NAME")] = None,
-    players: Annotated[str | None, Parameter(metavar="N")] = None,
+    players: Players = None,
     seat: Annotated[str, Parameter(metavar="N")] = "0",
     seed: Annotated[str | None, Parameter(metavar="N")] = None,
-    set_: Annotated[
-        tuple[str, ...],
-        Parameter(name="--set", metavar="KNOB=VALUE", negative=(), show_default=False),
-    ] = (),
-    preset: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    set_: Settings = (),
+    preset: Preset = None,
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
     save: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     resume: Annotated[Path | None, Parameter(metavar="FILE")] = None,
@@ -64,7 +64,8 @@ def play(
     if resume is not None:
         match = _resumed(resume, game, [name for name, given in new.items() if given is not None])
     else:
-        match = _dealt(game, players, set_, preset, seed)
+        chosen = variant(game, players, set_, preset)
+        match = chosen.deal(seed=None if seed is None else _seed(seed))
     texts = match.game.folder.texts(lang or language_of_environment())
     place = _seat(seat, match.game)
     bots = _bots(bot, match, place)
@@ -72,31 +73,6 @@ def play(
     if file is not None:
         keep(match, file)
     return Sitting(match, place, bots, Paper(texts), file).run()
-
-
-def _dealt(
-    name: str | None,
-    players: str | None,
-    turned: tuple[str, ...],
-    preset: str | None,
-    seed: str | None,
-) -> Match:
-    from brelan.catalogue import games
-    from brelan.table import game
-
-    if name is None:
-        raise ValueError(f"which game? there are: {', '.join(games())}")
-    knobs = dict(map(_turned, turned))
-    if players is not None:
-        knobs["players"] = players
-    return game(name, preset=preset, **knobs).deal(seed=None if seed is None else _seed(seed))
-
-
-def _turned(setting: str) -> tuple[str, str]:
-    knob, equals, value = setting.partition("=")
-    if not equals:
-        raise ValueError(f"--set {setting}: write it as --set knob=value")
-    return knob.strip(), value.strip()
 
 
 def _seed(text: str) -> int | str:
@@ -128,6 +104,7 @@ def _bots(name: str | None, match: Match, seat: int) -> dict[int, Bot]:
 
     known = names(match.game)
     chosen = name or (DEFAULT_BOT if DEFAULT_BOT in known else known[-1])
-    seed = match.seed if isinstance(match.seed, int) else int(match.seed, 16)
+    digest = hashlib.blake2b(f"bots {match.seed}".encode(), digest_size=8).digest()
+    seed = int.from_bytes(digest, "little")  # of which nobody can tell the cards
     others = [other for other in range(match.game.players) if other != seat]
     return {other: bot(chosen, match.game, seed=seed) for other in others}

@@ -112,7 +112,7 @@ def _imagine(game: Game, seed: int, few: int) -> dict[str, float]:
     count = 10 if few else WORLDS
     match = game.deal(seed=seed)
     assert match.turn is not None
-    state, view, raw = game.folder.layout.board(match.view(match.turn).record.tobytes())
+    _, view, raw = game.folder.layout.board(match.view(match.turn).record.tobytes())
     imagine = game.folder.machine("compiled")(imagine_often)
     begun = time.perf_counter()
     imagine(view, raw, match.turn, count, desk(seed))

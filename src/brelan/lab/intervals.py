@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 Z = 1.959963984540054  # 95 %
@@ -30,6 +29,7 @@ def share(clusters: npt.NDArray[Any]) -> Figure:
     The matches of one deal are not independent of each other, so the deals are what is counted,
     by the size of sample that would vary as much.
 
+    >>> import numpy as np
     >>> share(np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5]))
     Figure(mean=0.5625, low=0.3…, high=0.7…)
     """
@@ -45,6 +45,7 @@ def share(clusters: npt.NDArray[Any]) -> Figure:
 def mean(clusters: npt.NDArray[Any]) -> Figure:
     """Return a mean over independent deals, with its normal interval.
 
+    >>> import numpy as np
     >>> mean(np.array([1.0, 2.0, 3.0]))
     Figure(mean=2.0, low=0.8…, high=3.1…)
     """

@@ -93,7 +93,10 @@ def matches_are_repeatable(game: Game, seed: int) -> None:
     while one.turn is not None:
         two.play(one.play(choice.choice(one.legal())))
     assert one.save() == two.save()
-    views = [[match.view(seat).record.tobytes() for seat in range(game.players)] for match in (one, three)]
+    views = [
+        [match.view(seat).record.tobytes() for seat in range(game.players)]
+        for match in (one, three)
+    ]
     assert views[0] != views[1]
 
 
@@ -123,8 +126,11 @@ def only_legal_moves_are_accepted(game: Game, seed: int) -> None:
             break
         before, legal = match.save(), match.legal()
         allowed = {move.id for move in legal}
-        numbers = [number for number in range(len(game.folder.cards.MOVES)) if number not in allowed]
-        for bad in [*choice.sample(numbers, min(10, len(numbers))), -1, 10**9, "", "?", "deal"]:
+        numbers = [
+            number for number in range(len(game.folder.cards.MOVES)) if number not in allowed
+        ]
+        nonsense: list[int | str] = [-1, 10**9, "", "?", "deal"]
+        for bad in [*nonsense, *choice.sample(numbers, min(10, len(numbers)))]:
             try:
                 match.play(bad)
             except IllegalMove as error:

@@ -70,7 +70,9 @@ def playthrough(game: Game) -> str:
         legal = match.legal()
         move = choice.choice(legal)
         lines += ["", f"seat {match.turn} may play: {', '.join(m.notation for m in legal)}"]
-        lines += [f"seat {match.turn} plays {move.notation}: {move.label('fr')} / {move.label('en')}"]
+        lines += [
+            f"seat {match.turn} plays {move.notation}: {move.label('fr')} / {move.label('en')}"
+        ]
         match.play(move)
         lines += _changes(match, seen, ply)
     return "\n".join([*lines, "", f"result: {match.result}"]) + "\n"
@@ -87,15 +89,21 @@ def _changes(match: Match, seen: dict[int | None, dict[str, object]], ply: int) 
                 yield f"  {name} sees {place}: {json.dumps(value)}"
         seen[seat] = view
         for language in texts.LANGUAGES:
-            catalogue = match.game.folder.texts(language)
-            for key, facts in match.tell(seat, since=ply):
-                yield f"  {name} reads ({language}) {catalogue(key, facts)}"
+            public, own = (_read(match, reader, ply, language) for reader in (None, seat))
+            if seat is None or own != public:
+                yield from (f"  {name} reads ({language}) {sentence}" for sentence in own)
+
+
+def _read(match: Match, seat: int | None, ply: int, language: str) -> list[str]:
+    catalogue = match.game.folder.texts(language)
+    return [catalogue(key, facts) for key, facts in match.tell(seat, since=ply)]
 
 
 def goldens(game: Game) -> Iterator[tuple[Path, Callable[[], str]]]:
     """Yield each golden file of a game, and how to write it."""
     yield perft_file(game), functools.partial(perft, game)
-    for players in game.folder.knobs["players"].values:
+    seats = game.folder.knobs["players"].values
+    for players in sorted({seats[0], seats[-1]}):
         variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
         yield playthrough_file(variant), functools.partial(playthrough, variant)
 

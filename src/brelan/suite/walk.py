@@ -77,7 +77,7 @@ def cards_of(game: Game, state: Any) -> Counter[Cards]:
 
 
 def variants(game: Game, choice: random.Random) -> Iterator[Game]:
-    """Yield the game, then each value of each knob once, the others at random, as long as allowed."""
+    """Yield the game, then each value of each knob once, the others at random."""
     yield game
     for name, knob in game.folder.knobs.items():
         values = knob.values if len(knob.values) <= 6 else (knob.values[0], 3, knob.values[-1])

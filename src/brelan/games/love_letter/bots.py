@@ -125,9 +125,7 @@ def prince_target(view, card, mark):
 @rule
 def is_threat(known):
     """§10 Rule 3a: cards that the Handmaid should keep away."""
-    return (
-        known == Card.GUARD or known == Card.BARON or known == Card.PRINCE or known == Card.KING
-    )
+    return known == Card.GUARD or known == Card.BARON or known == Card.PRINCE or known == Card.KING
 
 
 @rule

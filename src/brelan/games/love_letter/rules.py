@@ -474,11 +474,10 @@ def reveal_hands(state):
             state.hand[seat] = NO_CARD
             state.out[state.revealed[seat]] += 1
     if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.ALL:
-        if state.burned_left:
-            state.burned_shown = state.burned
-            state.burned = NO_CARD
-            state.burned_left = False
-            state.out[state.burned_shown] += 1
+        state.burned_shown = state.burned
+        state.out[state.burned] += 1
+        state.burned = NO_CARD
+        state.burned_left = False
 
 
 @rule

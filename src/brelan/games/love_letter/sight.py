@@ -10,7 +10,16 @@ from __future__ import annotations
 
 import enum
 
-from brelan.words import SetOf, clear, everyone_sees, layout, nobody_sees, owner_remembers, owner_sees, rule
+from brelan.words import (
+    SetOf,
+    clear,
+    everyone_sees,
+    layout,
+    nobody_sees,
+    owner_remembers,
+    owner_sees,
+    rule,
+)
 
 from .cards import KINDS, KNOBS, LARGEST, NO_CARD, SEATS, TUCKED, Card
 
@@ -90,7 +99,9 @@ class State:
     exposed = owner_remembers(SEATS, SEATS)  # 1 when that seat has seen the card I keep
     tucked_known = owner_remembers(SEATS, TUCKED, of=Card)
     lost = owner_remembers(SEATS, LOST, of=Card)
-    among = owner_remembers(SEATS)  # bits: the hands of seats 0 to 5, then the places under the deck
+    among = owner_remembers(
+        SEATS
+    )  # bits: the hands of seats 0 to 5, then the places under the deck
     same_hand = everyone_sees(SEATS)  # 1 + the seat whose card a Baron found equal
 
 

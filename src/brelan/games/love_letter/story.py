@@ -99,7 +99,9 @@ def _tell_play(before: Any, number: int, after: Any, reader: int | None) -> list
         match move.card:
             case Card.GUARD:
                 facts["named"] = card_word(move.name)
-                told = [("story.guard" if not after.in_round[target] else "story.guard_misses", facts)]
+                told = [
+                    ("story.guard" if not after.in_round[target] else "story.guard_misses", facts)
+                ]
             case Card.PRIEST:
                 told = [_tell_priest(after, me, target, reader, facts)]
             case Card.BARON:
@@ -111,9 +113,7 @@ def _tell_play(before: Any, number: int, after: Any, reader: int | None) -> list
     for seat in range(int(after.players)):
         if before.in_round[seat] and not after.in_round[seat]:
             shown = after.area[seat, after.area_size[seat] - 1]
-            told.append(
-                ("story.out", {"who": seat_word(seat, reader), "card": card_word(shown)})
-            )
+            told.append(("story.out", {"who": seat_word(seat, reader), "card": card_word(shown)}))
     return told
 
 

@@ -118,7 +118,5 @@ def test_careful_never_knocks_itself_out(hand: str, places: dict[str, Any], neve
 
 def test_careful_moves_when_every_move_loses() -> None:
     game = brelan.game("love-letter")
-    match = position(
-        game, rest="pile", turn=0, hand=[5, 4], drew=[[9]], protected=[0, 1]
-    )
+    match = position(game, rest="pile", turn=0, hand=[5, 4], drew=[[9]], protected=[0, 1])
     assert brelan.bot("careful", game).choose(match.view(0)) in match.legal()

@@ -17,6 +17,7 @@ from brelan.words import TABLE, desk
 from ..cards import DEAL, KNOBS, notation
 from .twin import Twin
 
+
 class Both:
     """One match on both engines: the rules decide luck, the twin is told what it was."""
 
@@ -27,7 +28,8 @@ class Both:
         self.state = game.blank()
         self.state.luck[0] = seed
         machine(verbs.start)(self.state, np.zeros(0, np.int16))
-        self.twin = Twin(**game.knobs)
+        knobs: dict[str, Any] = game.knobs
+        self.twin = Twin(**knobs)
         self.desk = desk()
 
     def legal(self) -> list[int]:
@@ -129,7 +131,7 @@ def _true(flags: list[int]) -> list[int]:
 def random_game(choice: random.Random) -> Game:
     """A game of random seats and knobs."""
     players = choice.randint(2, 6)
-    knobs = {
+    knobs: dict[str, Any] = {
         name: choice.choice(knob.values)
         for name, knob in KNOBS.items()
         if name not in ("players", "tokens_to_win", "deck") and choice.random() < 0.4

@@ -1,0 +1,128 @@
+"""The public API, as the design promises it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import brelan
+
+
+def test_the_contract() -> None:
+    assert brelan.games()[0] == "love-letter"
+    game = brelan.game("love-letter", players=2, spy_bonus="off")
+    assert game.players == 2
+    assert game.knobs["spy_bonus"] == "off"
+    assert game.variant == brelan.game("love-letter", spy_bonus="off").variant
+    assert game.variant != brelan.game("love-letter").variant
+    match = game.deal(seed=7)
+    assert match.turn in (0, 1)
+    move = match.legal()[0]
+    assert isinstance(move.id, int)
+    assert move.label("fr") != move.label("en")
+    match.play(move)
+    match.play(match.legal()[0].id)
+    match.play(match.legal()[0].notation)
+    view = match.view(0)
+    assert json.loads(json.dumps(view.as_dict()))["tokens"] == [0, 0]
+    assert isinstance(view.record, np.record)
+    assert next(seen.notation for seen in view.history if seen.seat is not None) == move.notation
+    assert match.result is None
+    assert brelan.load(match.save()).save() == match.save()
+    bot = brelan.bot("seed", game, seed=3)
+    assert bot.choose(match.view(match.turn)) in match.legal()
+
+
+@pytest.mark.parametrize(
+    ("call", "allowed"),
+    [
+        (lambda: brelan.game("poker"), "love-letter"),
+        (lambda: brelan.game("love-letter", colour="red"), "spy_bonus"),
+        (lambda: brelan.game("love-letter", spy_bonus="maybe"), "one_spy_in_play"),
+        (lambda: brelan.game("love-letter", players=7), "2, 3, 4, 5, 6"),
+        (lambda: brelan.game("love-letter", players=True), "2, 3, 4, 5, 6"),
+        (lambda: brelan.game("love-letter", tokens_to_win=0), "1 to 50"),
+        (lambda: brelan.game("love-letter", preset="first"), "published2019"),
+        (lambda: brelan.game("love-letter", players=5, deck="classic16"), "2, 3, 4 players"),
+        (lambda: brelan.game("love-letter").deal(seed="xyz"), "64 hexadecimal digits"),
+        (lambda: brelan.game("love-letter").deal(cards=[1, 2]), "these 21"),
+        (lambda: brelan.game("love-letter").deal(seed=1).view(2), "seats are 0 to 1"),
+        (lambda: brelan.game("love-letter").deal(seed=1).story(0, "de"), "fr, en"),
+        (lambda: brelan.bot("genius", brelan.game("love-letter")), "random, careful, seed"),
+        (lambda: brelan.simulate(brelan.game("love-letter"), ["seed"], 1), "need 2 bots"),
+        (lambda: brelan.simulate(brelan.game("love-letter"), ["x", "y"], 1), "random, careful"),
+        (lambda: brelan.simulate(brelan.game("love-letter"), ["seed", "seed"], 0), "1 or more"),
+    ],
+)
+def test_what_is_not_allowed_is_said(call, allowed) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=allowed) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+def test_a_deal_without_a_seed_is_secret_and_can_be_saved() -> None:
+    game = brelan.game("love-letter")
+    one, two = game.deal(), game.deal()
+    assert one.seed != two.seed
+    assert len(bytes.fromhex(str(one.seed))) == 32
+    assert brelan.load(one.save()).view(0) == one.view(0)
+
+
+def test_a_secret_move_shows_face_down_to_others() -> None:
+    pack = [6, 8, 0, 3, 2, 9, 4, 1, 1, 1, 1, 4, 3, 7, 1, 0, 2, 5, 5, 6, 1]
+    match = brelan.game("love-letter").deal(cards=pack)
+    match.play("6")
+    match.play(match.legal()[0])
+    histories = [[move.notation for move in match.view(seat).history] for seat in (0, 1, None)]
+    assert histories[0][-1].startswith("keep 1 under") or histories[0][-1].startswith("keep 4")
+    assert histories[1][-1] == histories[2][-1] == "keep ?"
+    assert "under" not in match.view(1).history[-1].label("en").replace("under the deck", "")
+
+
+def test_simulation_is_repeatable_and_its_intervals_hold() -> None:
+    game = brelan.game("love-letter")
+    one = brelan.simulate(game, ["seed", "random"], matches=3000, seed=5, threads=1)
+    two = brelan.simulate(game, ["seed", "random"], matches=3000, seed=5, threads=2)
+    assert (one.results == two.results).all()
+    assert one.wins[0].low < one.wins[0].mean < one.wins[0].high
+    assert abs(one.wins[0].mean + one.wins[1].mean - 1) < 1e-9
+    assert one.results["deal"].tolist()[:4] == [0, 0, 1, 1]
+    assert one.results["seating"][:2].tolist() == [[0, 1], [1, 0]]
+
+
+def test_paired_deals_of_equal_bots_are_even() -> None:
+    """The same bot on both sides wins exactly half of each pair of matches."""
+    game = brelan.game("love-letter", first_starter="seat0")
+    summary = brelan.simulate(game, ["seed", "seed"], matches=1000)
+    assert summary.wins[0].mean == pytest.approx(0.5)
+    assert summary.wins[0].margin < 0.001
+
+
+def test_a_bot_of_one_s_own_plays() -> None:
+    class First:
+        name = "first"
+
+        def choose(self, view: brelan.View) -> brelan.Move:
+            return view.legal()[0]
+
+    game = brelan.game("love-letter")
+    summary = brelan.simulate(game, [lambda game: First(), "random"], matches=6)
+    assert summary.bots == ["first", "random"]
+    assert summary.results["decisions"].min() > 0
+
+
+def test_import_is_light() -> None:
+    code = "import brelan, sys; print('numpy' in sys.modules, 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_a_match_needs_no_compiler() -> None:
+    code = "import brelan, sys; m = brelan.game('love-letter').deal(seed=1); m.play(m.legal()[0])"
+    code += "; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]

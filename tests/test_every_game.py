@@ -1,0 +1,138 @@
+"""The suite that each game must pass, for all of them; Hypothesis searches for matches."""
+
+from __future__ import annotations
+
+import functools
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import brelan
+from brelan.suite import all_checks, golden, goldens
+from brelan.suite.walk import Walk, cards_of
+from brelan.table import Game
+
+GAMES = [brelan.game(name) for name in brelan.games()]
+CHECKS = [
+    pytest.param(functools.partial(check, game), id=f"{game.id}-{game.players}-{check.__name__}")
+    for each in GAMES
+    for check, game in all_checks(each)
+]
+GOLDENS = [
+    pytest.param(file, write, id=f"{game.id}-{file.stem}")
+    for game in GAMES
+    for file, write in goldens(game)
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_check(check: Any) -> None:
+    check(2026)
+
+
+@pytest.mark.parametrize(("file", "write"), GOLDENS)
+def test_golden(file: Any, write: Any) -> None:
+    golden.compare(file, write)
+
+
+@st.composite
+def variants(draw: st.DrawFn) -> Game:
+    """Any variant of any game."""
+    game = draw(st.sampled_from(GAMES))
+    knobs = {
+        name: draw(st.sampled_from(knob.values[:8]))
+        for name, knob in game.folder.knobs.items()
+        if draw(st.booleans())
+    }
+    try:
+        return Game(game.folder, game.folder.knobs.settle(knobs))
+    except ValueError as error:  # a value that is not for so many players
+        assert "is for" in str(error)
+        return game
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(variants(), st.integers(0, 2**64 - 1), st.lists(st.integers(0, 2**16), max_size=120))
+def test_any_variant_any_moves(game: Game, luck: int, choices: list[int]) -> None:
+    """Whatever is chosen: views suffice, cards are conserved, worlds look alike, facts are true."""
+    walk = Walk(game, luck)
+    pack = sorted(game.folder.cards.pack(game.knobs))
+    for choice in choices:
+        legal = walk.legal()
+        if not legal:
+            break
+        seat = walk.seat
+        if seat is not None:
+            assert walk.legal(walk.view(seat)) == legal
+            reader = choice % game.players
+            world = walk.imagine(reader, choice)
+            assert walk.view(reader, world).tobytes() == walk.view(reader).tobytes()
+        assert sorted(cards_of(game, walk.state).elements()) in (pack, [])
+        walk.play(legal[choice % len(legal)])
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(GAMES), st.text(max_size=12) | st.integers())
+def test_any_nonsense_is_refused(game: Game, nonsense: Any) -> None:
+    match = game.deal(seed=3)
+    before = match.save()
+    if nonsense in [form for move in match.legal() for form in (move.id, move.notation)]:
+        return
+    with pytest.raises(brelan.IllegalMove, match="is not allowed now"):
+        match.play(nonsense)
+    assert match.save() == before
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(GAMES), st.data())
+def test_any_damage_to_a_saved_match_is_found(game: Game, data: st.DataObject) -> None:
+    """A saved match with a character changed, removed or added, or cut short, is refused."""
+    match = game.deal(seed=11)
+    choice = random.Random(5)
+    for _ in range(8):
+        match.play(choice.choice(match.legal()))
+    text = match.save()
+    place = data.draw(st.integers(0, len(text) - 3))
+    damage = data.draw(st.sampled_from(["cut", "drop", "add", "change"]))
+    letter = data.draw(st.sampled_from('0123456789abcdef":,{}[] nult'))
+    damaged = {
+        "cut": text[:place],
+        "drop": text[:place] + text[place + 1 :],
+        "add": text[:place] + letter + text[place:],
+        "change": text[:place] + letter + text[place + 1 :],
+    }[damage]
+    try:
+        loaded = brelan.load(damaged)
+    except brelan.BadSave as error:
+        assert "\n" not in str(error)
+    else:
+        assert loaded.save() == text  # only white space, or nothing, was changed
+
+
+def test_a_folder_from_anywhere_is_a_game(tmp_path: Any) -> None:
+    """A game of the user's own is checked by its path, and cannot share a record type."""
+    import shutil
+
+    source = GAMES[0].folder.path
+    own = tmp_path / "my_game"
+    shutil.copytree(source, own)
+    with pytest.raises(TypeError, match="same record type"):
+        brelan.game(str(own))
+    sight = own / "sight.py"
+    text = sight.read_text(encoding="utf-8")
+    sight.write_text(
+        text.replace("    turn = every", "    more = everyone_sees()\n    turn = every")
+    )
+    other = tmp_path / "other_game"
+    own.rename(other)
+    game = brelan.game(str(other))
+    assert game.id == "other-game"
+    match = game.deal(seed=1)
+    while match.turn is not None:
+        match.play(match.legal()[0])
+    assert match.result is not None
+    with pytest.raises(ValueError, match=r"no rules\.py"):
+        brelan.game(str(tmp_path))
