@@ -3,7 +3,7 @@
 >>> import brelan
 >>> match = brelan.game("love-letter").deal(seed=7)
 >>> [move.notation for move in match.legal()]
-[…]
+['1:0', '1:2', '1:3', '1:4', '1:5', '1:6', '1:7', '1:8', '1:9', '4']
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brelan.bots import Bot, bot
-    from brelan.catalogue import games
+    from brelan.games import ids as games
     from brelan.lab.simulate import Summary, simulate
     from brelan.table import BadSave, Game, IllegalMove, Match, Move, Result, View, game, load
 
 _HOMES = {
-    "brelan.catalogue": ("games",),
     "brelan.table": (
         "BadSave", "Game", "IllegalMove", "Match", "Move", "Result", "View", "game", "load",
     ),
@@ -34,6 +33,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that `import brelan` is quick."""
+    if name == "games":
+        return importlib.import_module("brelan.games")
     for module, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(module), name)

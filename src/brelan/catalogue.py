@@ -16,25 +16,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from brelan import texts
+from brelan.games import HOME
+from brelan.games import ids as games
 
 if TYPE_CHECKING:
     from brelan.knobs import Knobs
     from brelan.machine import Machine
     from brelan.words import Layout
 
-HOME = Path(__file__).with_name("games")
 FOR_PEOPLE = ("story", "terminal")  # files of a game that no rule depends on
-
-
-def games() -> list[str]:
-    """Return the ids of all games, in catalogue order.
-
-    >>> "love-letter" in games()
-    True
-    """
-    packages = [path.parent for path in HOME.glob("*/rules.py")]
-    orders = {path: importlib.import_module(f"brelan.games.{path.name}").ORDER for path in packages}
-    return [path.name.replace("_", "-") for path in sorted(packages, key=lambda path: orders[path])]
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,8 +72,8 @@ def _welcome() -> int:
     if not sys.stdin.isatty():
         app.help_print([])
         return 0
-    from brelan.catalogue import games
     from brelan.commands.play import play
+    from brelan.games import ids as games
 
     return play(games()[0])
 

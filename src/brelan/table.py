@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brelan import verbs
-from brelan.catalogue import Folder, games, open_folder
+from brelan.catalogue import Folder, open_folder
+from brelan.games import ids as games
 from brelan.knobs import Value
 from brelan.places import named
 from brelan.texts import seat_word
@@ -350,7 +351,7 @@ def game(name: str, *, preset: str | None = None, **knobs: Any) -> Game:
 
     >>> import brelan
     >>> brelan.game("love-letter", players=2, spy_bonus="off").variant
-    'love-letter/1:2p,spy_bonus=off#…'
+    'love-letter/1:2p,spy_bonus=off#6ebe82f3'
     """
     folder = open_folder(name)
     return Game(folder, folder.knobs.settle(knobs, preset))

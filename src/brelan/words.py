@@ -136,8 +136,10 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
             f"{state.__name__}.{undeclared[0]} must say who sees it, once: "
             "everyone_sees(...), owner_sees(...) or nobody_sees(...)"
         )
-    places["luck"] = Place("nobody", (1,), kind=np.uint64)
+    places = {"luck": Place("nobody", (1,), kind=np.uint64), **places}
     fields = [(name, place.kind, place.shape) for name, place in places.items()]
+    odd = -np.dtype(fields).itemsize % 8 // 2
+    fields.append(("padding", np.int16, (odd,)))  # named, for numpy does not copy what has no name
     dtype = np.dtype((np.record, np.dtype(fields, align=True)))
     masks = np.zeros(seats + 1, dtype).view(np.recarray)
     for name, place in places.items():

@@ -37,7 +37,7 @@ def bench(
     json_
         Print the figures as JSON.
     """
-    from brelan.catalogue import games
+    from brelan.games import ids as games
 
     chosen = variant(game or games()[0], None, (), None)
     times, luck = whole("--repeats", repeats, 1), whole("--seed", seed, 0)

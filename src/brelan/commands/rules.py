@@ -28,7 +28,8 @@ def rules(
     lang
         The language to read in; otherwise that of your environment.
     """
-    from brelan.catalogue import games, open_folder
+    from brelan.catalogue import open_folder
+    from brelan.games import ids as games
     from brelan.paper import Paper, language_of_environment
     from brelan.rulebook import show_rulebook
 

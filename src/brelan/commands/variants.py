@@ -22,7 +22,7 @@ def variant(
     name: str | None, players: str | None, settings: Iterable[str], preset: str | None
 ) -> Game:
     """Return the game with its knobs set as asked, or say what there is."""
-    from brelan.catalogue import games
+    from brelan.games import ids as games
     from brelan.table import game
 
     if name is None:

@@ -31,7 +31,7 @@ def share(clusters: npt.NDArray[Any]) -> Figure:
 
     >>> import numpy as np
     >>> share(np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5]))
-    Figure(mean=0.5625, low=0.3…, high=0.7…)
+    Figure(mean=0.5625, low=0.349..., high=0.755...)
     """
     rate, count = float(clusters.mean()), float(len(clusters))
     spread = float(clusters.var(ddof=1)) if count > 1 else 0.0
@@ -47,7 +47,7 @@ def mean(clusters: npt.NDArray[Any]) -> Figure:
 
     >>> import numpy as np
     >>> mean(np.array([1.0, 2.0, 3.0]))
-    Figure(mean=2.0, low=0.8…, high=3.1…)
+    Figure(mean=2.0, low=0.868..., high=3.131...)
     """
     middle, count = float(clusters.mean()), len(clusters)
     half = Z * float(clusters.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
