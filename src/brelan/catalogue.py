@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from brelan.machine import Machine
     from brelan.words import Layout
 
+PARTS = ("rules", "sight", "imagine", "cards", "story", "bots", "metrics")
 FOR_PEOPLE = ("story", "terminal")  # files of a game that no rule depends on
 
 
@@ -74,18 +75,37 @@ class Folder:
         return Machine(self.id, mode, self.meanings, sources)
 
 
+_elsewhere: dict[str, Folder] = {}
+
+
+def opened() -> list[str]:
+    """Return the ids of the games that were opened by the path of their folder."""
+    return list(_elsewhere)
+
+
 @functools.cache
 def open_folder(game: str) -> Folder:
     """Open a game by its id, or by the path of its folder."""
     if "/" in game or "\\" in game or game.startswith("."):
-        path = Path(game).resolve()
-        if not (path / "rules.py").is_file():
-            raise ValueError(f"{game} is not the folder of a game: it has no rules.py")
-        return _open(path.name.replace("_", "-"), path, _import_folder(path))
+        return _open_elsewhere(Path(game).resolve())
+    if game in _elsewhere:
+        return _elsewhere[game]
     if game not in games():
         raise ValueError(f"unknown game {game!r}; there are: {', '.join(games())}")
     name = game.replace("-", "_")
     return _open(game, HOME / name, f"brelan.games.{name}")
+
+
+def _open_elsewhere(path: Path) -> Folder:
+    """Open a folder that is not in the catalogue; from then on it is known by its id too."""
+    missing = [name for name in ("__init__", *PARTS) if not (path / f"{name}.py").is_file()]
+    if missing:
+        raise ValueError(f"{path} is not the folder of a game: it has no {missing[0]}.py")
+    name = path.name.replace("_", "-")
+    if name in (*games(), *_elsewhere):
+        raise ValueError(f"there is a game {name!r} already; give the folder another name")
+    _elsewhere[name] = _open(name, path, _import_folder(path))
+    return _elsewhere[name]
 
 
 def _import_folder(path: Path) -> str:
@@ -105,13 +125,12 @@ def _import_folder(path: Path) -> str:
 def _open(game: str, path: Path, package: str) -> Folder:
     from brelan import verbs
 
-    names = ("rules", "sight", "imagine", "cards", "story", "bots", "metrics")
-    parts = {name: importlib.import_module(f"{package}.{name}") for name in names}
+    parts = {name: importlib.import_module(f"{package}.{name}") for name in PARTS}
     meanings = {}
     for word in verbs.WORDS:
         homes = [part for part in parts.values() if _is_home(part, word.__name__)]
         if not homes:
-            raise TypeError(f"{game} gives no meaning to the word {word.__name__!r}")
+            raise ValueError(f"{game} gives no meaning to the word {word.__name__!r}")
         meanings[word] = getattr(homes[0], word.__name__)
     layout = parts["sight"].LAYOUT
     verbs.give_meaning(layout.dtype, meanings)

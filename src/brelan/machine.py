@@ -27,6 +27,7 @@ import numpy as np
 from brelan import words
 
 MODES = ("compiled", "checked", "interpreted")
+SHORT = 500  # bytes of Python code up to which a rule is compiled into the rules that use it
 WRAPPING = (words.next_luck, words.shuffle)  # rules whose numbers are meant to wrap around
 UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
 
@@ -81,6 +82,7 @@ class Machine:
             "error_model": "numpy",
             "nogil": True,
             "boundscheck": self.mode == "checked",
+            "forceinline": self.mode == "compiled" and len(function.__code__.co_code) <= SHORT,
             "no_cpython_wrapper": not entry,
             "no_cfunc_wrapper": True,
         }

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brelan import verbs
-from brelan.catalogue import Folder, open_folder
+from brelan.catalogue import Folder, open_folder, opened
 from brelan.games import ids as games
 from brelan.knobs import Value
 from brelan.places import named
@@ -134,9 +134,8 @@ class Game:
         return Match(self, seed, cards)
 
     def machine(self, word: Any) -> Any:
-        """Return a word of this game to call: compiled if it has been, else plain Python."""
-        compiled = self.folder.id in _compiled
-        return self.folder.machine("compiled" if compiled else "interpreted")(word)
+        """Return a word of this game as plain Python: one move at a time needs no compiler."""
+        return self.folder.machine("interpreted")(word)
 
     def blank(self) -> Any:
         """Return the state of a match not yet started: all is blank but the knobs."""
@@ -172,9 +171,6 @@ class Game:
         return f"<Game {self.variant}>"
 
 
-_compiled: set[str] = set()
-
-
 class Match:
     """One play of a game, from the deal to the result."""
 
@@ -203,8 +199,7 @@ class Match:
     @property
     def turn(self) -> int | None:
         """The seat that must decide, or None when the match is over."""
-        over = self.resigned is not None or self._state.turn == TABLE
-        return None if over else int(self._state.turn)
+        return None if self._state.turn == TABLE else int(self._state.turn)
 
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
@@ -230,6 +225,7 @@ class Match:
         if seat not in range(self.game.players):
             raise IllegalMove(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
         self.resigned = seat
+        self._state.turn = TABLE  # no seat has the turn any more
 
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""
@@ -376,8 +372,9 @@ def load(text: str) -> Match:
 def _replay(saved: Mapping[str, Any]) -> Match:
     if saved["brelan"] != SAVE_FORMAT:
         raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
-    if saved["game"] not in games():  # a path would import code that the file names
-        raise BadSave(f"unknown game {saved['game']!r}; there are: {', '.join(games())}")
+    known = [*games(), *opened()]  # a path would import code that the file names
+    if saved["game"] not in known:
+        raise BadSave(f"unknown game {saved['game']!r}; there are: {', '.join(known)}")
     variant = game(saved["game"], **saved["knobs"])
     if saved["rules"] != variant.folder.version:
         raise BadSave(

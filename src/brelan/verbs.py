@@ -19,7 +19,7 @@ _meanings_by_record: dict[np.dtype[Any], Meanings] = {}
 def give_meaning(record: np.dtype[Any], meanings: Meanings) -> None:
     """Let the words mean one game's rules on its records; no other game may use the same type."""
     if record in _meanings_by_record:
-        raise TypeError("two games have states of the same record type; add a place to one")
+        raise ValueError("two games have states of the same record type; add a place to one")
     _meanings_by_record[record] = meanings
 
 

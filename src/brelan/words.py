@@ -62,18 +62,23 @@ class Place:
     memory: bool = False  # it holds what its owner knows of cards, not cards
 
 
+def _kind(of: type[enum.IntEnum] | SetOf | None) -> type:
+    """A number is 16 bits wide; a set has a bit for each card."""
+    return np.int64 if isinstance(of, SetOf) and max(of.cards) > 14 else np.int16
+
+
 def everyone_sees(
     *shape: int, of: type[enum.IntEnum] | SetOf | None = None, sized_by: str | None = None
 ) -> Any:
     """Declare a place that lies open on the table."""
-    return Place("everyone", shape, of, sized_by)
+    return Place("everyone", shape, of, sized_by, _kind(of))
 
 
 def owner_sees(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
     """Declare a place with a row for each seat, which only that seat sees."""
     if not isinstance(seats, Seats):
         raise TypeError("owner_sees(...) needs the seats as its first axis")
-    return Place("owner", (seats, *shape), of)
+    return Place("owner", (seats, *shape), of, kind=_kind(of))
 
 
 def owner_remembers(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
@@ -83,7 +88,7 @@ def owner_remembers(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | 
 
 def nobody_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
     """Declare a place that lies face down for everybody."""
-    return Place("nobody", shape, of)
+    return Place("nobody", shape, of, kind=_kind(of))
 
 
 @dataclass(frozen=True)

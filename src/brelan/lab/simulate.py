@@ -56,7 +56,8 @@ class Summary:
     def metrics(self) -> dict[str, Figure]:
         """What the game measures in a match, on average."""
         names = self.game.folder.metrics.METRICS
-        return {name: mean(self._by_deal(self.results[name])) for name in names}
+        measured = [name for name in names if not np.isnan(self.results[name]).any()]
+        return {name: mean(self._by_deal(self.results[name])) for name in measured}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the summary as plain data."""
@@ -178,7 +179,7 @@ def _play_compiled(
 def _play_in_python(
     game: Game, bots: Sequence[Player], results: Any, progress: Progress | None
 ) -> None:
-    """Play match by match, for bots that are no rules; the game's metrics stay empty."""
+    """Play match by match, for bots that are no rules; nothing is measured in these."""
     makers = [functools.partial(house.bot, bot) if isinstance(bot, str) else bot for bot in bots]
     players = [make(game) for make in makers]
     for done, row in enumerate(results, start=1):
@@ -188,6 +189,8 @@ def _play_in_python(
             row["decisions"] += 1
         assert match.result is not None
         row["scores"] = match.result.scores
+        for name in game.folder.metrics.METRICS:
+            row[name] = np.nan
         for seat in match.result.winners:
             row["won"][seat] = 1 / len(match.result.winners)
         if progress is not None:

@@ -80,7 +80,11 @@ def variants(game: Game, choice: random.Random) -> Iterator[Game]:
     """Yield the game, then each value of each knob once, the others at random."""
     yield game
     for name, knob in game.folder.knobs.items():
-        values = knob.values if len(knob.values) <= 6 else (knob.values[0], 3, knob.values[-1])
+        values = (
+            knob.values
+            if len(knob.values) <= 6
+            else (knob.values[0], knob.values[2], knob.values[-1])
+        )
         for value in values:
             for _ in range(20):
                 knobs = dict(_random_knobs(game, choice))

@@ -165,6 +165,9 @@ def notice_play(state, player, card, was_kept):
                 state.not_held[me, player] = 0
         elif drawn != NO_CARD and card != drawn:
             learn(state, me, player, drawn)
+            if is_among(state, me, player):
+                find(state, me, card)
+                drop_among(state, me, player)
         elif kept == card and drawn == NO_CARD:
             learn(state, me, player, NO_CARD)
         state.known_drew[me, 0] = NO_CARD

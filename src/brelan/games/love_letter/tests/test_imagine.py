@@ -181,22 +181,28 @@ def reachable(walk: Walk, starts: list[Any], me: int, number: int, view: bytes) 
     return list(ends.values())
 
 
-def test_facts_are_all_that_can_be_known() -> None:
-    """Follow every possible deal through the same events: the facts leave exactly those open."""
-    game = brelan.game("love-letter")
+@pytest.mark.parametrize(("players", "rounds", "least"), [(2, 40, 1.0), (3, 25, 0.98)])
+def test_facts_are_all_that_can_be_known(players: int, rounds: int, least: float) -> None:
+    """Follow every possible deal through the same events: the facts leave just those open.
+
+    With three players they may leave more open: cards lost from two hands are kept together.
+    """
+    game = brelan.game("love-letter", players=players)
     choice = random.Random(5)
     exact = looser = 0
-    for _ in range(60):
+    for _ in range(rounds):
         pack = choice.sample([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9], 8)
-        places = {"hand": pack[:2], "drew": [[pack[2]]], "pile": pack[3:7], "burned": pack[7]}
-        match = position(game, rest="aside", turn=0, **places)
+        hands, (drawn, burned, *pile) = pack[:players], pack[players:]
+        match = position(
+            game, rest="aside", turn=0, hand=hands, drew=[[drawn]], pile=pile, burned=burned
+        )
         state = match._state
         gone = Counter(int(c) for c in range(1, 11) for _ in range(COPIES[0, c]))
         gone.subtract(card + 1 for card in pack)
         for card, count in gone.items():
             state.out[card] += count  # the other cards lie face up somewhere
         walk = Walk(game, 0)
-        walk.state, me = state, choice.randrange(2)
+        walk.state, me = state, choice.randrange(players)
         starts = list(deals(state, me, walk))
         while walk.seat is not None:
             number = choice.choice(walk.legal())
@@ -215,5 +221,5 @@ def test_facts_are_all_that_can_be_known() -> None:
             assert worlds <= allowed, "a fact rules out a world that is possible"
             exact += worlds == allowed
             looser += worlds != allowed
-    assert exact > 50
-    assert looser == 0
+    assert exact > 40
+    assert exact >= least * (exact + looser)
