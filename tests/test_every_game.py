@@ -57,7 +57,7 @@ def variants(draw: st.DrawFn) -> Game:
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(variants(), st.integers(0, 2**64 - 1), st.lists(st.integers(0, 2**16), max_size=120))
 def test_any_variant_any_moves(game: Game, luck: int, choices: list[int]) -> None:
-    """Whatever is chosen: views suffice, cards are conserved, worlds look alike, facts are true."""
+    """Whatever is chosen: views suffice, cards are conserved, worlds look alike."""
     walk = Walk(game, luck)
     pack = sorted(game.folder.cards.pack(game.knobs))
     for choice in choices:
@@ -70,7 +70,7 @@ def test_any_variant_any_moves(game: Game, luck: int, choices: list[int]) -> Non
             reader = choice % game.players
             world = walk.imagine(reader, choice)
             assert walk.view(reader, world).tobytes() == walk.view(reader).tobytes()
-        assert sorted(cards_of(game, walk.state).elements()) in (pack, [])
+        assert walk.is_fresh or sorted(cards_of(game, walk.state).elements()) == pack
         walk.play(legal[choice % len(legal)])
 
 
@@ -113,27 +113,21 @@ def test_any_damage_to_a_saved_match_is_found(game: Game, data: st.DataObject) -
 
 
 def test_a_folder_from_anywhere_is_a_game(tmp_path: Any) -> None:
-    """A game of the user's own is checked by its path, and cannot share a record type."""
+    """A copy of a game with a rule changed is a game of its own, by its path."""
     import shutil
 
     source = GAMES[0].folder.path
     own = tmp_path / "my_game"
     shutil.copytree(source, own)
-    with pytest.raises(ValueError, match="same record type"):
-        brelan.game(str(own))
-    sight = own / "sight.py"
-    text = sight.read_text(encoding="utf-8")
-    sight.write_text(
-        text.replace("    turn = every", "    more = everyone_sees()\n    turn = every")
-    )
-    other = tmp_path / "other_game"
-    own.rename(other)
-    game = brelan.game(str(other))
-    assert game.id == "other-game"
+    rules = own / "rules.py"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("VERSION = 1", "VERSION = 2"), encoding="utf-8")
+    game = brelan.game(str(own))
+    assert (game.id, game.folder.version) == ("my-game", 2)
     match = game.deal(seed=1)
     while match.turn is not None:
         match.play(match.legal()[0])
     assert match.result is not None
     assert brelan.load(match.save()).result == match.result
-    with pytest.raises(ValueError, match="has no __init__.py"):
+    with pytest.raises(ValueError, match="has no __init__"):
         brelan.game(str(tmp_path))

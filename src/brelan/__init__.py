@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brelan.bots import Bot, bot
+    from brelan.errors import BadSave, IllegalMove, Refused
     from brelan.games import ids as games
     from brelan.lab.simulate import Summary, simulate
-    from brelan.table import BadSave, Game, IllegalMove, Match, Move, Result, View, game, load
+    from brelan.table import Game, Match, Move, Result, View, game, load
 
 _HOMES = {
-    "brelan.table": (
-        "BadSave", "Game", "IllegalMove", "Match", "Move", "Result", "View", "game", "load",
-    ),
+    "brelan.errors": ("BadSave", "IllegalMove", "Refused"),
+    "brelan.table": ("Game", "Match", "Move", "Result", "View", "game", "load"),
     "brelan.bots": ("Bot", "bot"),
     "brelan.lab.simulate": ("Summary", "simulate"),
 }  # fmt: skip
 
 __all__ = [
-    "BadSave", "Bot", "Game", "IllegalMove", "Match", "Move", "Result", "Summary", "View",
+    "BadSave", "Bot", "Game", "IllegalMove", "Match", "Move", "Refused", "Result",
+    "Summary", "View",
     "bot", "game", "games", "load", "simulate",
 ]  # fmt: skip
 

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from brelan import texts
+from brelan.errors import Refused
 from brelan.games import HOME
 from brelan.games import ids as games
 
@@ -69,7 +70,9 @@ class Folder:
         from brelan.machine import Machine
 
         house = Path(__file__).parent
-        sources = [house / name for name in ("words.py", "verbs.py", "driver.py", "machine.py")]
+        sources = [
+            house / name for name in ("words.py", "verbs.py", "driver.py", "machine.py", "knobs.py")
+        ]
         sources += [*(house / "bots").glob("*.py"), self.path / "knobs.toml"]
         sources += [file for file in self.path.glob("*.py") if file.stem not in FOR_PEOPLE]
         return Machine(self.id, mode, self.meanings, sources)
@@ -91,7 +94,7 @@ def open_folder(game: str) -> Folder:
     if game in _elsewhere:
         return _elsewhere[game]
     if game not in games():
-        raise ValueError(f"unknown game {game!r}; there are: {', '.join(games())}")
+        raise Refused(f"unknown game {game!r}; there are: {', '.join(games())}")
     name = game.replace("-", "_")
     return _open(game, HOME / name, f"brelan.games.{name}")
 
@@ -100,10 +103,10 @@ def _open_elsewhere(path: Path) -> Folder:
     """Open a folder that is not in the catalogue; from then on it is known by its id too."""
     missing = [name for name in ("__init__", *PARTS) if not (path / f"{name}.py").is_file()]
     if missing:
-        raise ValueError(f"{path} is not the folder of a game: it has no {missing[0]}.py")
+        raise Refused(f"{path} is not the folder of a game: it has no {missing[0]}.py")
     name = path.name.replace("_", "-")
     if name in (*games(), *_elsewhere):
-        raise ValueError(f"there is a game {name!r} already; give the folder another name")
+        raise Refused(f"there is a game {name!r} already; give the folder another name")
     _elsewhere[name] = _open(name, path, _import_folder(path))
     return _elsewhere[name]
 
@@ -123,17 +126,20 @@ def _import_folder(path: Path) -> str:
 
 
 def _open(game: str, path: Path, package: str) -> Folder:
-    from brelan import verbs
+    from brelan import verbs, words
 
     parts = {name: importlib.import_module(f"{package}.{name}") for name in PARTS}
     meanings = {}
     for word in verbs.WORDS:
         homes = [part for part in parts.values() if _is_home(part, word.__name__)]
         if not homes:
-            raise ValueError(f"{game} gives no meaning to the word {word.__name__!r}")
+            raise Refused(f"{game} gives no meaning to the word {word.__name__!r}")
         meanings[word] = getattr(homes[0], word.__name__)
     layout = parts["sight"].LAYOUT
-    verbs.give_meaning(layout.dtype, meanings)
+    if layout.seats > words.MOST_SEATS or len(parts["metrics"].METRICS) > words.MOST_METRICS:
+        raise Refused(
+            f"{game} may have {words.MOST_SEATS} seats and {words.MOST_METRICS} metrics at most"
+        )
     kept = {name: parts[name] for name in ("rules", "cards", "story", "bots", "metrics")}
     return Folder(id=game, path=path, layout=layout, meanings=meanings, **kept)
 

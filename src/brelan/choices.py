@@ -104,7 +104,7 @@ def _block(members: list[Choice], paper: Paper) -> RenderableType:
 
 def _beginning(members: list[Choice]) -> int:
     """Return how many steps of their paths choices have in common."""
-    steps = zip(*(choice.path for choice in members), strict=True)
+    steps = zip(*(choice.path for choice in members), strict=False)
     return sum(1 for _ in itertools.takewhile(lambda step: len(set(step)) == 1, steps))
 
 
@@ -137,20 +137,24 @@ def _columns(options: list[Text], paper: Paper) -> Table:
 
 def _matrix(members: list[Choice], paper: Paper) -> Table:
     """Cross two questions in a table of numbers; the longer one goes down if it must."""
-    table = _crossed(members, down=1, across=2)
+    table = _crossed(members, across_last=True)
     unbounded = paper.console.options.update(width=sys.maxsize)
     if Measurement.get(paper.console, unbounded, table).maximum > paper.width:
-        table = _crossed(members, down=2, across=1)
+        table = _crossed(members, across_last=False)
     return table
 
 
-def _crossed(members: list[Choice], down: int, across: int) -> Table:
-    titles = list(dict.fromkeys(choice.path[across] for choice in members))
+def _crossed(members: list[Choice], across_last: bool) -> Table:
+    """Cross the first question left open with all that follow."""
+    first = _beginning(members)
+    ends = {choice: (choice.path[first], " ".join(choice.path[first + 1 :])) for choice in members}
+    down, across = (0, 1) if across_last else (1, 0)
+    titles = list(dict.fromkeys(end[across] for end in ends.values()))
     table = Table(box=None, padding=(0, 0, 0, 1), header_style="")
     table.add_column("", no_wrap=True)
     for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
-    for row in dict.fromkeys(choice.path[down] for choice in members):
-        cells = {c.path[across]: str(c.number) for c in members if c.path[down] == row}
+    for row in dict.fromkeys(end[down] for end in ends.values()):
+        cells = {end[across]: str(c.number) for c, end in ends.items() if end[down] == row}
         table.add_row(row, *(Text(cells.get(title, ""), NUMBER) for title in titles))
     return table

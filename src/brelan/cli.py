@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnknownCommandError, UnknownOptionError, UnusedCliTokensError
 
+from brelan.errors import Refused
+
 REFUSED = 2  # exit status when what was asked for is not allowed
 INTERRUPTED = 130
 
@@ -40,14 +42,14 @@ for _place, (_name, _help) in enumerate(COMMANDS.items()):  # imported when they
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program, and leave with its exit status.
 
-    A ValueError says that the user asked for something that is not allowed: one line tells it.
+    Refused says that the user asked for something that is not allowed: one line tells it.
     """
     _let_every_letter_through()
     try:
         status = _run(sys.argv[1:] if arguments is None else list(arguments))
     except CycloptsError as error:
         status = _refuse(_explain(error))
-    except ValueError as error:
+    except Refused as error:
         status = _refuse(str(error))
     except KeyboardInterrupt:
         status = INTERRUPTED

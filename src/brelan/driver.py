@@ -5,6 +5,7 @@ from __future__ import annotations
 from brelan.verbs import choose, imagine, legal_moves, measure, play, score, start
 from brelan.words import TABLE, below, clear, copy_cards, rule
 
+MOST_DECISIONS = 100_000  # after which a match is given up
 RANDOM = 0  # the number of the random bot; the game's own bots follow
 
 
@@ -31,7 +32,7 @@ def decide(state, view, raw, desk):
 def play_match(state, view, raw, desk):
     """Play the match on the table to its end; return how many decisions it took."""
     decisions = 0
-    while True:
+    while decisions < MOST_DECISIONS:
         if state.turn == TABLE:
             legal_moves(state, desk)
             if desk.count == 0:
@@ -42,6 +43,7 @@ def play_match(state, view, raw, desk):
             decisions += 1
         play(state, number)
         measure(state, number, desk)
+    return decisions
 
 
 @rule

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from brelan.errors import Refused
+
 Value = int | str
 
 
@@ -48,7 +50,7 @@ class Knob:
         for allowed in self.values:
             if value is not True and value is not False and str(value) == str(allowed):
                 return allowed
-        raise ValueError(f"{self.name} = {value} is not allowed; it may be: {self.allowed}")
+        raise Refused(f"{self.name} = {value} is not allowed; it may be: {self.allowed}")
 
 
 class Knobs(dict[str, Knob]):
@@ -68,11 +70,11 @@ class Knobs(dict[str, Knob]):
         """Return every knob's value; unknown names and values are refused, with what is allowed."""
         if preset is not None and preset not in self.presets:
             names = ", ".join(self.presets) or "none"
-            raise ValueError(f"unknown preset {preset!r}; there are: {names}")
+            raise Refused(f"unknown preset {preset!r}; there are: {names}")
         turned = {**(self.presets[preset] if preset else {}), **given}
         for name in turned:
             if name not in self:
-                raise ValueError(f"unknown knob {name!r}; there are: {', '.join(self)}")
+                raise Refused(f"unknown knob {name!r}; there are: {', '.join(self)}")
         players = self["players"].read(turned.get("players", self["players"].default))
         assert isinstance(players, int)
         settled = {
@@ -82,7 +84,7 @@ class Knobs(dict[str, Knob]):
         for name, value in settled.items():
             seats = self[name].only_for.get(value)
             if seats is not None and players not in seats:
-                raise ValueError(
+                raise Refused(
                     f"{name} = {value} is for {', '.join(map(str, seats))} players, not {players}"
                 )
         return settled
@@ -94,6 +96,8 @@ def _knob(name: str, entry: dict[str, Any]) -> Knob:
         values = tuple(range(low, high + 1))
     else:
         values = tuple(entry["values"])
+    if len({type(value) for value in values}) != 1:
+        raise TypeError(f"the values of {name} must be all numbers or all texts")
     return Knob(
         name=name,
         section=entry["section"],

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from brelan.driver import play_matches
+from brelan.driver import MOST_DECISIONS, play_matches
+from brelan.errors import Refused
 from brelan.table import Game
 from brelan.words import MOST_SEATS, desk
 
@@ -62,5 +63,9 @@ class Driver:
         cards = np.zeros(0, np.int16)
         results = (scores, winners, metrics, decisions)
         self._play_matches(*self._board, self._desk, seeds, seatings, cards, *results)
+        if decisions.max() >= MOST_DECISIONS:
+            raise Refused(
+                f"a match of {self.game.variant} does not end: {MOST_DECISIONS} decisions"
+            )
         players = self.game.players
         return scores[:, :players], winners[:, :players], metrics, decisions

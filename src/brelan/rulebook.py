@@ -7,6 +7,7 @@ import re
 from rich.markdown import Markdown
 
 from brelan.catalogue import Folder
+from brelan.errors import Refused
 from brelan.paper import Paper, glue
 
 _HEADING = re.compile(r"^(#+) §(\S+) .*$", re.MULTILINE)
@@ -34,6 +35,6 @@ def show_rulebook(folder: Folder, section: str | None, paper: Paper) -> None:
         known = sections(text)
         if section.lstrip("§") not in known:
             names = ", ".join(f"§{name}" for name in known)
-            raise ValueError(f"unknown section {section!r}; there are: {names}")
+            raise Refused(f"unknown section {section!r}; there are: {names}")
         text = known[section.lstrip("§")]
     paper.page(Markdown(glue(text)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from brelan.table import BadSave, Match, load
+from brelan.errors import BadSave, Refused
+from brelan.table import Match, load
 
 LARGEST = 1_000_000  # bytes; a match takes a few thousand
 
@@ -16,7 +17,7 @@ def read_match(file: Path) -> Match:
         with file.expanduser().open("rb") as source:
             content = source.read(LARGEST + 1)
     except OSError as error:
-        raise ValueError(f"cannot read {file}: {error.strerror}; name a saved match") from None
+        raise Refused(f"cannot read {file}: {error.strerror}; name a saved match") from None
     if len(content) > LARGEST:
         raise BadSave(f"{file}: this is not a saved match: it is longer than {LARGEST} bytes")
     try:
@@ -31,9 +32,9 @@ def claim(file: Path) -> Path:
     """Return a file that a match may be saved in; one that holds something is refused."""
     file = file.expanduser()
     if file.exists() and not file.is_file():
-        raise ValueError(f"cannot save in {file}: it is not a file; name a file to save in")
+        raise Refused(f"cannot save in {file}: it is not a file; name a file to save in")
     if file.exists() and file.stat().st_size:
-        raise ValueError(f"{file} exists: name a new file, or go on with it by --resume {file}")
+        raise Refused(f"{file} exists: name a new file, or go on with it by --resume {file}")
     return file
 
 
@@ -45,4 +46,4 @@ def keep(match: Match, file: Path) -> None:
         part.write_text(match.save(), encoding="utf-8")
         os.replace(part, place)  # noqa: PTH105 - it is one step, so the file is never half written
     except OSError as error:
-        raise ValueError(f"cannot save in {file}: {error.strerror}") from None
+        raise Refused(f"cannot save in {file}: {error.strerror}") from None

@@ -14,6 +14,7 @@ import numpy as np
 
 from brelan import verbs
 from brelan.catalogue import Folder, open_folder, opened
+from brelan.errors import BadSave, IllegalMove, Refused
 from brelan.games import ids as games
 from brelan.knobs import Value
 from brelan.places import named
@@ -21,14 +22,6 @@ from brelan.texts import seat_word
 from brelan.words import TABLE, desk
 
 SAVE_FORMAT = 1
-
-
-class IllegalMove(ValueError):  # noqa: N818 - the name is part of the public API
-    """A move that the rules do not allow now; the match is unchanged."""
-
-
-class BadSave(ValueError):  # noqa: N818
-    """A saved match that is damaged, altered, or of other rules."""
 
 
 class Result(NamedTuple):
@@ -61,11 +54,19 @@ class Move:
 class View:
     """What a seat sees of a match (seat None: a spectator), and all it has seen so far."""
 
-    def __init__(self, game: Game, seat: int | None, record: Any, history: tuple[Move, ...]):
+    def __init__(
+        self,
+        game: Game,
+        seat: int | None,
+        record: Any,
+        history: tuple[Move, ...] = (),
+        past: tuple[bytes, ...] = (),
+    ) -> None:
         self.game = game
         self.seat = seat
         self.record = record
-        self.history = history
+        self.history = history  # every move so far, as this seat saw it made
+        self.past = past  # what this seat saw before each of them
 
     @property
     def turn(self) -> int | None:
@@ -87,7 +88,7 @@ class View:
             isinstance(other, View)
             and (self.game.variant, self.seat) == (other.game.variant, other.seat)
             and self.record.tobytes() == other.record.tobytes()
-            and self.history == other.history
+            and (self.history, self.past) == (other.history, other.past)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -151,7 +152,7 @@ class Game:
         wanted = sorted((card.printed for card in pack), key=str)
         if sorted(printed, key=str) != wanted:
             text = " ".join(map(str, wanted))
-            raise ValueError(f"cards must be these {len(pack)}, in any order: {text}")
+            raise Refused(f"cards must be these {len(pack)}, in any order: {text}")
         return np.array([by_print[card] for card in printed], np.int16)
 
     def legal(self, record: Any) -> list[Move]:
@@ -183,7 +184,7 @@ class Match:
         self._secret = _secret(self.seed)
         self._state = game.blank()
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
-        self._histories: dict[int | None, list[Move]] = {}
+        self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
         self._state.luck[0] = self._luck()
         order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
         game.machine(verbs.start)(self._state, order)
@@ -208,15 +209,20 @@ class Match:
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
         legal = self.legal()
-        for candidate in legal:
+        is_meant = isinstance(move, Move | int | str | np.integer) and not isinstance(move, bool)
+        for candidate in legal if is_meant else ():
             if move in (candidate, candidate.id, candidate.notation):
-                self._play(candidate.id)
-                self._let_table_move()
+                self.make(candidate.id)
                 return candidate
         if self.turn is None:
             raise IllegalMove("the match is over; no move is allowed")
         allowed = ", ".join(candidate.notation for candidate in legal)
         raise IllegalMove(f"{move} is not allowed now; seat {self.turn} may play: {allowed}")
+
+    def make(self, number: int) -> None:
+        """Make a move known to be legal, by its number; the table's moves follow by themselves."""
+        self._play(number)
+        self._let_table_move()
 
     def resign(self, seat: int) -> None:
         """Let a seat give up: it loses the match at once, and scores stay as they are."""
@@ -230,8 +236,9 @@ class Match:
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""
         if seat is not None and seat not in range(self.game.players):
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
-        return View(self.game, seat, self._look(seat), tuple(self._history(seat)))
+            raise Refused(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
+        history, past = self._remember(seat)
+        return View(self.game, seat, self._look(seat), tuple(history), tuple(past))
 
     def story(self, seat: int | None, lang: str = "fr") -> list[str]:
         """Return what has happened, in sentences as that seat may read them."""
@@ -280,11 +287,11 @@ class Match:
     def save(self) -> str:
         """Return the match as JSON text, from which `brelan.load` replays it."""
         if self._set_up:
-            raise ValueError("a position set up by hand cannot be saved: it was never dealt")
+            raise Refused("a position set up by hand cannot be saved: it was never dealt")
         moves = []
-        for ply, shown in enumerate(self._history(None)):
+        for ply, shown in enumerate(self._remember(None)[0]):
             if shown.seat is not None:
-                moves.append(self._history(shown.seat)[ply].notation)
+                moves.append(self._remember(shown.seat)[0][ply].notation)
         content = {
             "brelan": SAVE_FORMAT,
             "game": self.game.id,
@@ -325,21 +332,17 @@ class Match:
         return self._seen(self._state.tobytes(), seat)
 
     def _seen(self, state: bytes, seat: int | None) -> Any:
-        """Return a state as a seat sees it: the same record under that seat's mask."""
-        layout = self.game.folder.layout
-        seen = (
-            np.frombuffer(state, np.uint64) & layout.masks[layout.seats if seat is None else seat]
-        )
-        return seen.view(layout.dtype).view(np.recarray)[0]
+        return self.game.folder.layout.view(state, seat)
 
-    def _history(self, seat: int | None) -> list[Move]:
-        """Return every move so far as a seat saw it made; a secret one shows face down."""
-        seen = self._histories.setdefault(seat, [])
-        for state, number in self._past[len(seen) :]:
+    def _remember(self, seat: int | None) -> tuple[list[Move], list[bytes]]:
+        """Return every move as a seat saw it (a secret one face down), and its view before each."""
+        moves, seen = self._memories.setdefault(seat, ([], []))
+        for state, number in self._past[len(moves) :]:
             record = self._seen(state, seat)
             shown = number if record.turn == seat else self.game.folder.cards.face_down(number)
-            seen.append(self.game.move(record, shown))
-        return seen
+            moves.append(self.game.move(record, shown))
+            seen.append(record.tobytes())
+        return moves, seen
 
 
 def game(name: str, *, preset: str | None = None, **knobs: Any) -> Game:
@@ -399,6 +402,6 @@ def _secret(seed: int | str) -> bytes:
         except ValueError:
             secret = b""
         if len(secret) != 32:
-            raise ValueError("a seed is a number, or a secret of 64 hexadecimal digits")
+            raise Refused("a seed is a number, or a secret of 64 hexadecimal digits")
         return secret
     return hashlib.blake2b(f"brelan {int(seed)}".encode(), digest_size=32).digest()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
+from brelan.errors import Refused
 from brelan.table import Game, Match
 from brelan.words import Cards, Place, SetOf
 
@@ -29,18 +29,21 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
     layout = game.folder.layout
     unknown = [name for name in (*places, rest) if name not in (*layout.places, "aside")]
     if unknown:
-        raise ValueError(f"unknown place {unknown[0]!r}; there are: {', '.join(layout.places)}")
+        raise Refused(f"unknown place {unknown[0]!r}; there are: {', '.join(layout.places)}")
     by_print = {card.printed: card for card in game.folder.cards.pack(game.knobs)}
     state = game.blank()
+    sizes: dict[str | None, Place] = {
+        n: p for n, p in layout.places.items() if n not in game.folder.knobs
+    }
     left = Counter(game.folder.cards.pack(game.knobs))
     for name, value in places.items():
         place = layout.places[name]
-        cards = _fill(state, name, value, place, by_print)
+        cards = _fill(state, name, value, place, by_print, sizes)
         if not place.memory:
             left.subtract(cards)
     doubled = [card.printed for card, count in left.items() if count < 0]
     if doubled:
-        raise ValueError(f"there are not so many cards {doubled[0]}")
+        raise Refused(f"there are not so many cards {doubled[0]}")
     if rest != "aside":
         row = state[rest].reshape(-1)
         start = int((row != 0).sum())
@@ -52,15 +55,19 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
 
 
 def _fill(
-    state: Any, name: str, value: Any, place: Place, by_print: dict[Any, Cards]
+    state: Any,
+    name: str,
+    value: Any,
+    place: Place,
+    by_print: dict[Any, Cards],
+    sizes: dict[str | None, Place],
 ) -> list[Cards]:
-    """Fill one place; return the cards that lie there now."""
-    if place.sized_by and place.sized_by in state.dtype.names:
-        sizes = [len(row) for row in value] if isinstance(value[0], Sequence) else len(value)
-        if not isinstance(sizes, list):
-            state[place.sized_by] = sizes
+    """Fill one place, and the place that says how long its rows are; return the cards in it."""
+    if place.sized_by in sizes:
+        if sizes[place.sized_by].shape:
+            state[place.sized_by][: len(value)] = [len(row) for row in value]
         else:
-            state[place.sized_by][: len(sizes)] = sizes
+            state[place.sized_by] = len(value)
     found: list[Cards] = []
     _fill_row(state, name, value, place, by_print, found)
     return found

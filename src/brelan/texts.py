@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from brelan.errors import Refused
+
 LANGUAGES = ("fr", "en")
 
 
@@ -87,7 +89,7 @@ def seat_word(seat: int, reader: int | None) -> Word:
 def load(folder: Path, language: str) -> Texts:
     """Return the texts of a folder in a language; an unknown language is refused."""
     if language not in LANGUAGES:
-        raise ValueError(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
+        raise Refused(f"unknown language {language!r}; there are: {', '.join(LANGUAGES)}")
     return Texts(folder / f"texts.{language}.toml")
 
 

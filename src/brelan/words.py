@@ -74,11 +74,16 @@ def everyone_sees(
     return Place("everyone", shape, of, sized_by, _kind(of))
 
 
-def owner_sees(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+def owner_sees(
+    seats: Seats,
+    *shape: int,
+    of: type[enum.IntEnum] | SetOf | None = None,
+    sized_by: str | None = None,
+) -> Any:
     """Declare a place with a row for each seat, which only that seat sees."""
     if not isinstance(seats, Seats):
         raise TypeError("owner_sees(...) needs the seats as its first axis")
-    return Place("owner", (seats, *shape), of, kind=_kind(of))
+    return Place("owner", (seats, *shape), of, sized_by, _kind(of))
 
 
 def owner_remembers(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
@@ -103,6 +108,11 @@ class Layout:
     def blank(self) -> Any:
         """Return a blank record: all zero, padding too."""
         return np.zeros(1, self.dtype).view(np.recarray)[0]
+
+    def view(self, state: bytes, seat: int | None) -> Any:
+        """Return the bytes of a state as a seat sees them: the same record under its mask."""
+        mask = self.masks[self.seats if seat is None else seat]
+        return (np.frombuffer(state, np.uint64) & mask).view(self.dtype).view(np.recarray)[0]
 
     def board(self, blank: bytes) -> tuple[Any, Any, Any]:
         """Return a state, a view, and the raw words of both, to copy and to mask.
@@ -142,6 +152,8 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
             "everyone_sees(...), owner_sees(...) or nobody_sees(...)"
         )
     places = {"luck": Place("nobody", (1,), kind=np.uint64), **places}
+    widest_first = sorted(places, key=lambda name: -np.dtype(places[name].kind).itemsize)
+    places = {name: places[name] for name in widest_first}
     fields = [(name, place.kind, place.shape) for name, place in places.items()]
     odd = -np.dtype(fields).itemsize % 8 // 2
     fields.append(("padding", np.int16, (odd,)))  # named, for numpy does not copy what has no name
@@ -207,6 +219,15 @@ def add_move(desk, number):
     """Write one more legal move down."""
     desk.moves[desk.count] = number
     desk.count += 1
+
+
+@rule
+def add_move_once(desk, number):
+    """Write a legal move down unless it is there already."""
+    for place in range(desk.count):
+        if desk.moves[place] == number:
+            return
+    add_move(desk, number)
 
 
 # ---------------------------------------------------------------- luck

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from brelan import verbs
 from brelan.driver import RANDOM
+from brelan.errors import Refused
 from brelan.table import Game, Move, View
 from brelan.words import below, desk
 
@@ -37,7 +38,7 @@ class RuleBot:
         paper = desk(self._luck(view))
         self.game.machine(verbs.legal_moves)(view.record, paper)
         if view.seat is None or view.turn != view.seat or paper.count == 0:
-            raise ValueError("a bot can only choose in a view of the seat whose turn it is")
+            raise Refused("a bot can only choose in a view of the seat whose turn it is")
         if self.number == RANDOM:
             number = paper.moves[self.game.machine(below)(paper.luck, int(paper.count))]
         else:
@@ -45,7 +46,7 @@ class RuleBot:
         return self.game.move(view.record, int(number))
 
     def _luck(self, view: View) -> int:
-        moment = f"{self.seed} {view.seat} {len(view.history)}".encode()
+        moment = f"{self.seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()
         return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
 
 
@@ -59,8 +60,8 @@ def names(game: Game) -> list[str]:
     return ["random", *game.folder.bots.BOTS]
 
 
-def bot(name: str, game: Game, *, seed: int = 0) -> Bot:
-    """Return a bot by name, for a game.
+def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:
+    """Return a bot by name, for a game; none of the bots there are has levels yet.
 
     >>> import brelan
     >>> game = brelan.game("love-letter")
@@ -69,5 +70,7 @@ def bot(name: str, game: Game, *, seed: int = 0) -> Bot:
     True
     """
     if name not in names(game):
-        raise ValueError(f"unknown bot {name!r} for {game.id}; there are: {', '.join(names(game))}")
+        raise Refused(f"unknown bot {name!r} for {game.id}; there are: {', '.join(names(game))}")
+    if level is not None:
+        raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
     return RuleBot(name, game, seed)

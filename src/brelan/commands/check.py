@@ -53,8 +53,8 @@ def check(
         begun = time.perf_counter()
         try:
             run()
-        except AssertionError as error:
-            wrong = str(error) or "it does not hold"
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the other checks go on
+            wrong = f"{type(error).__name__}: {error}"
         else:
             wrong = ""
         results.append({"check": title, "wrong": wrong, "seconds": time.perf_counter() - begun})

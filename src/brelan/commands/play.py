@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from brelan.commands.variants import Players, Preset, Settings, variant
+from brelan.errors import Refused
 
 if TYPE_CHECKING:
     from brelan.bots import Bot
@@ -85,16 +86,16 @@ def _resumed(file: Path, name: str | None, given: list[str]) -> Match:
     from brelan.saves import read_match
 
     if given:
-        raise ValueError(f"{given[0]} is for a new match; one that is resumed keeps its own")
+        raise Refused(f"{given[0]} is for a new match; one that is resumed keeps its own")
     match = read_match(file)
     if name not in (None, match.game.id):
-        raise ValueError(f"{file} holds a match of {match.game.id}, not of {name}")
+        raise Refused(f"{file} holds a match of {match.game.id}, not of {name}")
     return match
 
 
 def _seat(text: str, game: Game) -> int:
     if text not in map(str, range(game.players)):
-        raise ValueError(f"there is no seat {text}; seats are 0 to {game.players - 1}")
+        raise Refused(f"there is no seat {text}; seats are 0 to {game.players - 1}")
     return int(text)
 
 

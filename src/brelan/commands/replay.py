@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from brelan.errors import Refused
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -63,7 +65,7 @@ def _reader(seat: str, match: Match) -> int | None:
     if seat in (ALL, NONE):
         return None
     if seat not in map(str, range(players)):
-        raise ValueError(f"there is no seat {seat}; there are: 0 to {players - 1}, all, none")
+        raise Refused(f"there is no seat {seat}; there are: 0 to {players - 1}, all, none")
     return int(seat)
 
 
@@ -139,7 +141,7 @@ def _step_through(match: Match, seat: str, reader: int | None, paper: Paper) -> 
         since = again.ply
         again.play(move.notation)
     paper.console.clear()
-    paper.print(*_story(again, seat, reader, paper, since), *_result(match, reader, paper))
+    paper.print(*_story(match, seat, reader, paper, since), *_result(match, reader, paper))
 
 
 # ---------------------------------------------------------------- as data

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from brelan.errors import Refused
+
 if TYPE_CHECKING:
     from brelan.table import Game
 
@@ -26,7 +28,7 @@ def variant(
     from brelan.table import game
 
     if name is None:
-        raise ValueError(f"which game? there are: {', '.join(games())}")
+        raise Refused(f"which game? there are: {', '.join(games())}")
     knobs = dict(map(_turned, settings))
     if players is not None:
         knobs["players"] = players
@@ -36,12 +38,12 @@ def variant(
 def _turned(setting: str) -> tuple[str, str]:
     knob, equals, value = setting.partition("=")
     if not equals:
-        raise ValueError(f"--set {setting}: write it as --set knob=value")
+        raise Refused(f"--set {setting}: write it as --set knob=value")
     return knob.strip(), value.strip()
 
 
 def whole(name: str, text: str, least: int) -> int:
     """Return the whole number that an option was given, or say what it may be."""
     if not text.removeprefix("-").isdecimal() or int(text) < least:
-        raise ValueError(f"{name} {text} is not allowed; it may be a whole number from {least} on")
+        raise Refused(f"{name} {text} is not allowed; it may be a whole number from {least} on")
     return int(text)

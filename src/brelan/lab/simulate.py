@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brelan import bots as house
+from brelan.errors import Refused
 from brelan.lab.intervals import Figure, mean, share
 from brelan.preparing import Driver, Progress, prepare
 from brelan.table import Game
@@ -112,7 +113,7 @@ def simulate(
     """
     check_players(game, bots)
     if matches < 1:
-        raise ValueError(f"matches = {matches} is not allowed; it may be 1 or more")
+        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more")
     known = house.names(game)
     results = _seatings(game, matches, seed)
     if all(isinstance(bot, str) for bot in bots):
@@ -131,9 +132,9 @@ def check_players(game: Game, bots: Sequence[Player]) -> None:
     known = house.names(game)
     for bot in bots:
         if isinstance(bot, str) and bot not in known:
-            raise ValueError(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
+            raise Refused(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
     if len(bots) != game.players:
-        raise ValueError(f"{game.players} players need {game.players} bots, not {len(bots)}")
+        raise Refused(f"{game.players} players need {game.players} bots, not {len(bots)}")
 
 
 def _seatings(game: Game, matches: int, seed: int) -> npt.NDArray[Any]:
@@ -162,7 +163,8 @@ def _play_compiled(
         seatings[:, : game.players] = bots[rows["seating"]]
         scores, winners, metrics, decisions = Driver(game).play(rows["luck"].copy(), seatings)
         rows["scores"], rows["decisions"] = scores, decisions
-        rows["won"] = winners / np.maximum(1, winners.sum(axis=1, keepdims=True))
+        winners[winners.sum(axis=1) == 0] = 1  # a draw is shared by all
+        rows["won"] = winners / winners.sum(axis=1, keepdims=True)
         for column, name in enumerate(game.folder.metrics.METRICS):
             rows[name] = metrics[:, column]
         return len(rows)
@@ -191,7 +193,8 @@ def _play_in_python(
         row["scores"] = match.result.scores
         for name in game.folder.metrics.METRICS:
             row[name] = np.nan
-        for seat in match.result.winners:
-            row["won"][seat] = 1 / len(match.result.winners)
+        winners = match.result.winners or list(range(game.players))
+        for seat in winners:
+            row["won"][seat] = 1 / len(winners)
         if progress is not None:
             progress(done, len(results))

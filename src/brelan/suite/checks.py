@@ -5,6 +5,7 @@ A check plays matches of a game, or of its variants, and fails by an assertion.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import random
 import re
@@ -12,11 +13,17 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 import brelan
 from brelan import bots, texts, verbs
+from brelan.driver import decide
+from brelan.errors import IllegalMove
+from brelan.machine import MODES
+from brelan.preparing import Driver
 from brelan.suite.walk import Walk, cards_of, variants
-from brelan.table import Game, IllegalMove, Match, Move
-from brelan.words import desk
+from brelan.table import Game, Match
+from brelan.words import MOST_SEATS, desk
 
 
 def legal_moves_need_only_the_view(game: Game, seed: int) -> None:
@@ -60,30 +67,39 @@ def cards_are_conserved(game: Game, seed: int) -> None:
         pack = sorted(game.folder.cards.pack(variant.knobs))
         for walk in Walk(variant, choice.getrandbits(60)).run(choice):
             found = sorted(cards_of(variant, walk.state).elements())
-            assert found in (pack, []), f"{variant.variant}: {found}"
+            assert found == pack or walk.is_fresh, f"{variant.variant}: {found}"
 
 
 def matches_end(game: Game, seed: int) -> None:
-    """A match ends within the bound of its rules, and somebody has then a result."""
-    decisions = sum(walk.seat is not None for walk in Walk(game, seed).run(random.Random(seed)))
-    assert decisions <= game.folder.rules.LONGEST
+    """A match ends within the bound of its rules, whoever plays."""
+    for bot in range(len(bots.names(game))):
+        seeds = np.random.SeedSequence(seed + bot).generate_state(300, np.uint64)
+        *_, decisions = Driver(game, "compiled").play(seeds, np.full((300, MOST_SEATS), bot))
+        assert 0 < decisions.max() <= game.folder.rules.LONGEST
 
 
 def modes_agree(game: Game, seed: int) -> None:
     """The same luck and moves give the same bytes compiled, bounds-checked and interpreted."""
-    walks = [Walk(game, seed, mode) for mode in ("compiled", "checked", "interpreted")]
+    walks = [Walk(game, seed, mode) for mode in MODES]
     choice = random.Random(seed)
-    for walk in walks[0].run(choice):
-        for other in walks[1:]:
-            assert other.state.tobytes() == walk.state.tobytes(), other.machine.mode
-            assert other.legal() == walk.legal(), other.machine.mode
-        # the next move is chosen by the walk itself; the others follow it
-        ahead = random.Random()
-        ahead.setstate(choice.getstate())
-        if legal := walk.legal():
-            number = ahead.choice(legal)
-            for other in walks[1:]:
-                other.play(number)
+    while legal := walks[0].legal():
+        number, seat, luck = choice.choice(legal), choice.randrange(game.players), choice.random()
+        worlds = {walk.imagine(seat, int(luck * 2**60)).tobytes() for walk in walks}
+        states = {walk.state.tobytes() for walk in walks}
+        assert len(worlds) == len(states) == 1
+        for walk in walks:
+            assert walk.legal() == legal, walk.machine.mode
+            walk.play(number)
+
+
+def bots_play_alike_in_every_mode(game: Game, seed: int) -> None:
+    """Whole matches between bots have the same results and metrics in every mode."""
+    count = len(bots.names(game))
+    seatings = np.array([[(row + s) % count for s in range(MOST_SEATS)] for row in range(count)])
+    seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    results = [Driver(game, mode).play(seeds, seatings) for mode in MODES]
+    for other in results[1:]:
+        assert all((one == two).all() for one, two in zip(results[0], other, strict=True))
 
 
 def matches_are_repeatable(game: Game, seed: int) -> None:
@@ -154,55 +170,70 @@ def every_knob_value_plays(game: Game, seed: int) -> None:
         while match.turn is not None:
             match.play(choice.choice(match.legal()))
         assert match.result is not None
-        assert match.result.winners, variant.variant
         assert len(match.result.scores) == variant.players
 
 
-def bots_see_only_views(game: Game, seed: int) -> None:
-    """Every bot makes legal moves, the same ones in every world that looks the same to it."""
-    choice = random.Random(seed)
-    for name in bots.names(game):
-        bot = brelan.bot(name, game, seed=seed)
-        match = game.deal(seed=seed)
-        for _ in range(30):
-            if match.turn is None:
-                break
-            view = match.view(match.turn)
-            move = bot.choose(view)
-            assert move in match.legal(), name
-            world = view.record.copy()
-            game.machine(verbs.imagine)(world, match.turn, desk(choice.getrandbits(60)))
-            walk = Walk(game, 0, "interpreted")
-            walk.state = world
-            other = brelan.View(game, match.turn, walk.view(match.turn), view.history)
-            assert bot.choose(other) == move, name
-            match.play(choice.choice(match.legal()))
-
-
 def views_hide_what_they_must(game: Game, seed: int) -> None:
-    """States that differ only in what a reader cannot know give that reader the same bytes."""
+    """In worlds that a reader cannot tell apart, all it reads is the same until they differ."""
     choice = random.Random(seed)
+    compared = 0
     for walk in Walk(game, seed).run(choice):
+        if walk.seat is None:
+            continue
         reader = choice.randrange(game.players)
-        other = Walk(game, seed)
-        other.state = walk.imagine(reader, choice.getrandbits(60))
-        one, two = (game_view(game, reader, w.view(reader)) for w in (walk, other))
-        assert one == two
-        if walk.seat == reader:
-            for number in walk.legal()[:4]:
-                assert told(game, walk, number, reader)[0] == told(game, other, number, reader)[0]
+        truth = Match.standing(game, walk.state.copy())
+        for world in (walk.imagine(reader, choice.getrandbits(60)) for _ in range(2)):
+            number = choice.choice(walk.legal())
+            for twin in _alike(game, walk, world, number, reader):
+                one, two = copy.deepcopy(truth), Match.standing(game, world.copy())
+                one.make(number)
+                two.make(twin)
+                if one.view(reader).record.tobytes() == two.view(reader).record.tobytes():
+                    assert _reading(one, reader) == _reading(two, reader)
+                    compared += 1
+    assert compared > 0, "no two worlds stayed alike"
 
 
-def game_view(game: Game, seat: int, record: Any) -> tuple[Any, ...]:
-    """Return all that a seat can read off its view, as plain data."""
-    view = brelan.View(game, seat, record, ())
-    return view.as_dict(), [(move.notation, move.label("fr")) for move in view.legal()]
+def _alike(game: Game, walk: Walk, world: Any, number: int, reader: int) -> list[int]:
+    """Return the moves in an imagined world that look to the reader like one in the true world."""
+    if walk.seat == reader:
+        return [number]
+    face_down = game.folder.cards.face_down
+    return [move for move in walk.legal(world) if face_down(move) == face_down(number)][:4]
 
 
-def told(game: Game, walk: Walk, number: int, reader: int) -> list[str]:
-    """Return what the reader is told of its own move before anything new is drawn or shown."""
-    move: Move = game.move(walk.view(reader), number)
-    return [move.label("fr"), move.label("en")]
+def _reading(match: Match, reader: int) -> list[Any]:
+    """Return everything that a seat is given to read of a match."""
+    view = match.view(reader)
+    moves = [*view.history, *view.legal()]
+    labels = [(move.notation, move.id, move.label("fr"), move.label("en")) for move in moves]
+    stories = [match.story(reader, language) for language in texts.LANGUAGES]
+    return [view, view.as_dict(), labels, stories]
+
+
+def bots_see_only_views(game: Game, seed: int) -> None:
+    """A bot moves legally, and alike in every world that looks the same to it; so in the driver."""
+    choice = random.Random(seed)
+    walk = Walk(game, seed, "interpreted")
+    for _ in walk.run(choice):
+        if walk.seat is None or choice.random() > 0.3:
+            continue
+        world = walk.imagine(walk.seat, choice.getrandbits(60))
+        for number, name in enumerate(bots.names(game)):
+            luck = choice.getrandbits(60)
+            chosen = [_decided(game, state, number, luck) for state in (walk.state, world)]
+            assert chosen[0] == chosen[1], name
+            assert chosen[0] in walk.legal(), name
+            view = brelan.View(game, walk.seat, walk.view(walk.seat))
+            assert brelan.bot(name, game, seed=luck).choose(view).id in walk.legal(), name
+
+
+def _decided(game: Game, state: Any, bot: int, luck: int) -> int:
+    """Return what a bot does in a state, as the driver asks it."""
+    table, view, raw = game.folder.layout.board(state.tobytes())
+    paper = desk(luck)
+    paper.bots[:] = bot
+    return int(game.folder.machine("interpreted")(decide)(table, view, raw, paper))
 
 
 def every_text_is_used(game: Game, seed: int) -> None:
@@ -240,10 +271,12 @@ def _texts_told(match: Match) -> set[str]:
 
 def every_rule_is_reached(game: Game, seed: int) -> None:
     """Every rule cites a § that both rulebooks have, and is used in some match."""
+    package = game.folder.rules.__package__
     rules = {
         value.__code__: (name, value.__doc__ or "")
-        for name, value in vars(game.folder.rules).items()
-        if inspect.isfunction(value) and value.__module__ == game.folder.rules.__name__
+        for file in ("rules", "scoring")
+        for name, value in vars(sys.modules.get(f"{package}.{file}", game.folder.rules)).items()
+        if inspect.isfunction(value) and value.__module__ == f"{package}.{file}"
     }
     books = [game.folder.rulebook(language) for language in texts.LANGUAGES]
     for name, doc in rules.values():
@@ -300,6 +333,7 @@ BY_PLAYERS: tuple[Check, ...] = (
     bots_see_only_views,
     matches_end,
     modes_agree,
+    bots_play_alike_in_every_mode,
     matches_are_repeatable,
     saving_loses_nothing,
     only_legal_moves_are_accepted,

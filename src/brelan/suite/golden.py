@@ -14,7 +14,8 @@ from brelan.suite.walk import Walk
 from brelan.table import Game, Match
 
 PERFT_SEEDS = (1, 2)
-PERFT_DEPTH = 4
+PERFT_DEPTH = 5
+PERFT_ENOUGH = 500  # lines after which it does not go deeper
 PLAYTHROUGH_SEED = 7
 
 
@@ -30,8 +31,11 @@ def perft(game: Game) -> str:
         variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
         for seed in PERFT_SEEDS:
             walk = Walk(variant, seed)
-            walk.play(walk.legal()[0])
-            for depth in range(1, PERFT_DEPTH + 1):
+            while walk.seat is None:
+                walk.play(walk.legal()[0])
+            depth = count = 0
+            while count < PERFT_ENOUGH and depth < PERFT_DEPTH:
+                depth += 1
                 digest = hashlib.blake2b(digest_size=8)
                 count = _count(walk, depth, digest)
                 lines.append(f"{players} {seed} {depth}: {count} {digest.hexdigest()}")

@@ -26,7 +26,13 @@ class Walk:
         self.machine = game.folder.machine(mode)
         self.state = game.blank()
         self.state.luck[0] = seed
+        self.moves = 0
         self.machine(verbs.start)(self.state, np.zeros(0, np.int16))
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has been dealt yet."""
+        return self.moves == 0
 
     @property
     def seat(self) -> int | None:
@@ -42,12 +48,11 @@ class Walk:
     def play(self, number: int) -> None:
         """Make a move."""
         self.machine(verbs.play)(self.state, number)
+        self.moves += 1
 
     def view(self, seat: int | None, record: Any = None) -> Any:
         """Return the state, or another record, as a seat sees it."""
-        whole = np.frombuffer((self.state if record is None else record).tobytes(), np.uint64)
-        masked = whole & self.layout.masks[self.layout.seats if seat is None else seat]
-        return masked.view(self.layout.dtype).view(np.recarray)[0]
+        return self.layout.view((self.state if record is None else record).tobytes(), seat)
 
     def imagine(self, seat: int, luck: int) -> Any:
         """Return a world that a seat can imagine now."""
@@ -95,6 +100,8 @@ def variants(game: Game, choice: random.Random) -> Iterator[Game]:
                     continue  # not allowed together: try others
                 yield Game(game.folder, settled)
                 break
+            else:
+                raise AssertionError(f"{name} = {value} is never allowed")
 
 
 def _random_knobs(game: Game, choice: random.Random) -> Iterator[tuple[str, Value]]:

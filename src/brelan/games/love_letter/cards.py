@@ -104,7 +104,7 @@ for _number, (_kind, _card, _seat, _name, _keep, _under) in reversed(list(enumer
     elif _kind == "tuck":
         TUCK[_keep, _under] = _number
 UNAIMED = int(SEATS)  # the column of PLAY for target NOBODY
-WAYS = np.where(np.arange(KINDS) == Card.GUARD, len(nameable()), 1)
+MOVES_PER_TARGET = np.where(np.arange(KINDS) == Card.GUARD, len(nameable()), 1)
 NAMING = np.zeros(KINDS, np.int16)  # how far the row that names a character is from the first
 NAMING[nameable()] = np.arange(len(nameable()))
 

@@ -1,14 +1,25 @@
-"""The rules of Love Letter, in the order of the rulebook."""
+"""The rules of Love Letter, in the order of the rulebook; §7 and §8 are in `scoring.py`."""
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, TABLE, add_move, below, clear, copy_cards, rule, shuffle
+from brelan.words import (
+    NOBODY,
+    TABLE,
+    add_move,
+    add_move_once,
+    below,
+    clear,
+    copy_cards,
+    rule,
+    shuffle,
+)
 
 from .cards import (
     DEAL,
     IS_AIMED,
     KNOBS,
     MOVES,
+    MOVES_PER_TARGET,
     NO_CARD,
     PACK_SIZE,
     PACKS,
@@ -16,16 +27,18 @@ from .cards import (
     SCORE,
     TUCK,
     UNAIMED,
-    WAYS,
     Card,
 )
+from .scoring import score_round
 from .sight import (
     How,
     Phase,
     Reason,
     forget_everything,
     notice_draw,
+    notice_higher,
     notice_new_hand,
+    notice_no_countess,
     notice_not,
     notice_play,
     notice_shown,
@@ -35,17 +48,11 @@ from .sight import (
 )
 
 VERSION = 1
-LONGEST = 250  # §8 decisions in a match with default knobs: 13 rounds of 19 at most
+LONGEST = 13 * 19  # §8 decisions in a match with default knobs: rounds by turns, at most
 
-TieBreak = KNOBS.choice("tie_break")
-DoubleTie = KNOBS.choice("double_tie")
 TieSum = KNOBS.choice("tie_sum_counts")
-SpyBonus = KNOBS.choice("spy_bonus")
 PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
 FirstStarter = KNOBS.choice("first_starter")
-NextStarter = KNOBS.choice("next_starter")
-MatchWin = KNOBS.choice("simultaneous_match_win")
-Reveal = KNOBS.choice("reveal_after_knockout")
 
 
 # ---------------------------------------------------------------- §3 setting up
@@ -53,7 +60,7 @@ Reveal = KNOBS.choice("reveal_after_knockout")
 
 @rule
 def start(state, cards):
-    """§3 Nobody has a token yet. `cards` is a pack in an order given by hand, or empty."""
+    """§3 The table will deal. `cards` is a pack in an order given by hand, or empty."""
     state.turn = TABLE
     state.phase = Phase.DEAL
     if len(cards) > 0:
@@ -170,31 +177,27 @@ def must_play_countess(low, high):
 @rule
 def add_plays(state, card, desk):
     """§4.1 Every way to play a card: at each target; with nobody to aim at, without effect."""
-    aimless = True
+    aimless, shielded = True, False
     for seat in range(state.players if IS_AIMED[card] else 0):
+        shielded |= state.protected[seat] != 0
         if can_be_chosen(state, seat) and (seat != state.turn or card == Card.PRINCE):
             aimless = False
-            for way in range(WAYS[card]):
+            for way in range(MOVES_PER_TARGET[card]):
                 add_move(desk, PLAY[card, seat] + way)
-    if aimless or may_fizzle(state, card):
+    if aimless or (shielded and may_fizzle(state, card)):
         add_move(desk, PLAY[card, UNAIMED])
+
+
+@rule
+def may_fizzle(state, card):
+    """§5.7 Option: a Prince may be aimed at a protected player, for nothing."""
+    return card == Card.PRINCE and state.prince_vs_handmaid == PrinceVsHandmaid.MAY_FIZZLE
 
 
 @rule
 def can_be_chosen(state, seat):
     """§5.7 Players out of the round or protected cannot be chosen."""
     return state.in_round[seat] and not state.protected[seat]
-
-
-@rule
-def may_fizzle(state, card):
-    """§5.7 Option: a Prince may be aimed at a protected player, for nothing."""
-    if card != Card.PRINCE or state.prince_vs_handmaid == PrinceVsHandmaid.MUST_SELF:
-        return False
-    fizzles = False
-    for seat in range(state.players):
-        fizzles |= state.in_round[seat] and state.protected[seat] != 0
-    return fizzles
 
 
 @rule
@@ -216,18 +219,11 @@ def play(state, number):
 
 @rule
 def play_card(state, me, move):
-    """§4 The card lies face up, then its effect takes place."""
+    """§4 The card lies face up, then its effect takes place; aimed at nobody it has none."""
     lay_down(state, me, move.card)
     if move.card == Card.KING or move.card == Card.PRINCE:
-        notice_not(state, me, 1 << Card.COUNTESS)
-    match move.card:
-        case Card.HANDMAID:
-            state.protected[me] = True
-        case Card.CHANCELLOR:
-            draw_two(state, me)
-        case Card.PRINCESS:
-            knock_out(state, me)
-    if move.target == NOBODY:
+        notice_no_countess(state, me)
+    if IS_AIMED[move.card] and move.target == NOBODY:
         return
     match move.card:
         case Card.GUARD:
@@ -236,10 +232,16 @@ def play_card(state, me, move):
             see_hand(state, me, move.target)
         case Card.BARON:
             compare_hands(state, me, move.target)
+        case Card.HANDMAID:
+            state.protected[me] = True
         case Card.PRINCE:
             discard_and_draw(state, move.target)
+        case Card.CHANCELLOR:
+            draw_two(state, me)
         case Card.KING:
             swap_hands(state, me, move.target)
+        case Card.PRINCESS:
+            lose_hand(state, me, How.KNOCKOUT)
 
 
 @rule
@@ -270,9 +272,9 @@ def put_in_area(state, seat, card, how):
 def guess(state, target, name):
     """§4 Guard: who holds the character named is out; otherwise all know they do not."""
     if state.hand[target] == name:
-        knock_out(state, target)
+        lose_hand(state, target, How.KNOCKOUT)
     else:
-        notice_not(state, target, 1 << name)
+        notice_not(state, target, name)
 
 
 @rule
@@ -285,18 +287,17 @@ def compare_hands(state, me, other):
         state.same_hand[me], state.same_hand[other] = 1 + other, 1 + me
         return
     winner, loser = (me, other) if mine > theirs else (other, me)
-    notice_not(state, winner, (2 << state.hand[loser]) - 2)
-    knock_out(state, loser)
+    notice_higher(state, winner, state.hand[loser])
+    lose_hand(state, loser, How.KNOCKOUT)
 
 
 @rule
 def discard_and_draw(state, target):
-    """§4 Prince: discard without effect and draw; the Princess discarded puts you out."""
-    card = state.hand[target]
-    show_hand(state, target, How.PRINCE_DISCARD)
-    if card == Card.PRINCESS:
-        state.in_round[target] = False
-    elif state.deck_size > 0:
+    """§4 Prince: discard the card without effect and draw, from the deck or the burned card."""
+    lose_hand(state, target, How.PRINCE_DISCARD)
+    if not state.in_round[target]:
+        return
+    if state.deck_size > 0:
         state.hand[target] = draw(state, target, 0)
         notice_new_hand(state, target)
     else:
@@ -317,19 +318,13 @@ def swap_hands(state, me, other):
 
 
 @rule
-def knock_out(state, seat):
-    """§4 The remaining card is shown without effect; they are out of the round."""
-    show_hand(state, seat, How.KNOCKOUT)
-    state.in_round[seat] = False
-
-
-@rule
-def show_hand(state, seat, how):
-    """§4 The card in hand goes face up to the area."""
+def lose_hand(state, seat, how):
+    """§4 The card goes face up to the area; a knock-out, or the Princess, puts its owner out."""
     card = state.hand[seat]
     state.hand[seat] = NO_CARD
     put_in_area(state, seat, card, how)
     notice_shown(state, seat, card)
+    state.in_round[seat] = how == How.PRINCE_DISCARD and card != Card.PRINCESS
 
 
 # ---------------------------------------------------------------- §4.2 the Chancellor
@@ -341,6 +336,7 @@ def draw_two(state, me):
     state.drew_size = min(2, state.deck_size)
     for slot in range(state.drew_size):
         state.drew[me, slot] = draw(state, me, slot)
+    if state.drew_size > 0:
         state.phase = Phase.CHOOSE_CHANCELLOR
 
 
@@ -352,16 +348,7 @@ def add_legal_tucks(state, desk):
     for keep in range(3):
         for under in range(3):
             if keep != under and cards[keep] != NO_CARD and cards[under] != NO_CARD:
-                add_once(desk, TUCK[cards[keep], cards[under]])
-
-
-@rule
-def add_once(desk, number):
-    """§4.1 Write a move down unless it is there already."""
-    for place in range(desk.count):
-        if desk.moves[place] == number:
-            return
-    add_move(desk, number)
+                add_move_once(desk, TUCK[cards[keep], cards[under]])
 
 
 @rule
@@ -392,13 +379,13 @@ def put_under(state, me, card):
 
 @rule
 def end_turn(state):
-    """§4 One player left, or the deck empty: the round ends; otherwise the next one plays."""
-    if players_left(state) == 1:
-        end_round(state, Reason.KNOCKOUT)
-    elif state.deck_size == 0:
-        end_round(state, Reason.SHOWDOWN)
-    else:
+    """§4 One player left, or the deck empty: the table scores; otherwise the next one plays."""
+    if players_left(state) > 1 and state.deck_size > 0:
         begin_turn(state, next_player(state))
+        return
+    state.reason = Reason.KNOCKOUT if players_left(state) == 1 else Reason.SHOWDOWN
+    state.phase = Phase.SCORE
+    state.turn = TABLE
 
 
 @rule
@@ -419,139 +406,7 @@ def next_player(state):
     return seat
 
 
-@rule
-def end_round(state, reason):
-    """§7 The table takes over, to reveal and to score."""
-    state.reason = reason
-    state.phase = Phase.SCORE
-    state.turn = TABLE
-
-
-# ---------------------------------------------------------------- §7 the end of a round
-
-
-@rule
-def score_round(state):
-    """§7 Compare, reveal, award the tokens, then see whether the match is won."""
-    find_winners(state)
-    reveal_hands(state)
-    give_tokens(state)
-    state.phase = Phase.OVER if is_match_won(state) else Phase.DEAL
-
-
-@rule
-def find_winners(state):
-    """§7.1 The last one in the round, or the strongest; if several are, all or nobody."""
-    best = winners = 0
-    for seat in range(state.players):
-        best = max(best, strength(state, seat))
-    for seat in range(state.players):
-        state.round_won[seat] = strength(state, seat) == best
-        winners += state.round_won[seat]
-    choose_next_starter(state)
-    is_double_tie = winners > 1 and state.tie_break == TieBreak.SUM_OF_DISCARDS
-    if is_double_tie and state.double_tie == DoubleTie.NOBODY:
-        clear(state.round_won)
-
-
-@rule
-def strength(state, seat):
-    """§7.1 What is compared at the end: the card, then the sum of the area."""
-    if not state.in_round[seat]:
-        return 0
-    tie_break = state.area_sum[seat] if state.tie_break == TieBreak.SUM_OF_DISCARDS else 0
-    return 1000 * state.hand[seat] + tie_break
-
-
-@rule
-def reveal_hands(state):
-    """§6 A showdown shows the hands; after a knock-out nothing is shown, unless optional."""
-    if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.NONE:
-        return
-    for seat in range(state.players):
-        if state.in_round[seat]:
-            state.revealed[seat] = state.hand[seat]
-            state.hand[seat] = NO_CARD
-            state.out[state.revealed[seat]] += 1
-    if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.ALL:
-        state.burned_shown = state.burned
-        state.out[state.burned] += 1
-        state.burned = NO_CARD
-        state.burned_left = False
-
-
-@rule
-def give_tokens(state):
-    """§7.2 A token to each winner of the round, §7.3 and one for the Spy."""
-    spy = spy_owner(state)
-    for seat in range(state.players):
-        state.spy_won[seat] = seat == spy
-        state.tokens[seat] += state.round_won[seat] + state.spy_won[seat]
-
-
-@rule
-def spy_owner(state):
-    """§7.3 Who has the only Spy in front of those still in the round."""
-    owner, owners, spies = NOBODY, 0, 0
-    for seat in range(state.players):
-        if state.in_round[seat] and state.spies[seat] > 0:
-            owner = seat
-            owners += 1
-            spies += state.spies[seat]
-    if state.spy_bonus == SpyBonus.ONE_SPY_IN_PLAY:
-        return owner if spies == 1 else NOBODY
-    return owner if owners == 1 and state.spy_bonus != SpyBonus.OFF else NOBODY
-
-
-@rule
-def choose_next_starter(state):
-    """§7.4 The winner starts the next round; one of them at random if there are several."""
-    match state.next_starter:
-        case NextStarter.WINNER:
-            state.to_start = one_who(state, True)
-        case NextStarter.LOSER:
-            state.to_start = one_who(state, False)
-        case NextStarter.ALTERNATE:
-            state.to_start = (state.starter + 1) % state.players
-        case NextStarter.RANDOM:
-            state.to_start = below(state.luck, state.players)
-
-
-@rule
-def one_who(state, won):
-    """§7.4 One of those who won the round, or did not; anyone if there are none."""
-    candidates = 0
-    for seat in range(state.players):
-        candidates += state.round_won[seat] == won
-    skip = below(state.luck, candidates if candidates > 0 else state.players)
-    for seat in range(state.players):
-        if candidates == 0 or state.round_won[seat] == won:
-            if skip == 0:
-                return seat
-            skip -= 1
-    return NOBODY
-
-
-# ---------------------------------------------------------------- §8 the end of the match
-
-
-@rule
-def is_match_won(state):
-    """§8 Six tokens win; what happens if several get there together is an option."""
-    top = 0
-    for seat in range(state.players):
-        top = max(top, state.tokens[seat])
-    if top < state.tokens_to_win:
-        return False
-    enough = state.tokens_to_win if state.simultaneous_match_win == MatchWin.SHARED else top
-    winners = 0
-    for seat in range(state.players):
-        winners += state.tokens[seat] >= enough
-    if winners > 1 and state.simultaneous_match_win == MatchWin.EXTRA_ROUND:
-        return False
-    for seat in range(state.players):
-        state.match_won[seat] = state.tokens[seat] >= enough
-    return True
+# ---------------------------------------------------------------- §8 the result
 
 
 @rule

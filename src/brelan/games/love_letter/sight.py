@@ -180,8 +180,26 @@ def notice_play(state, player, card, was_kept):
 
 
 @rule
-def notice_not(state, player, cards):
-    """§6 Everybody learns that the card a player keeps is none of these."""
+def notice_not(state, player, card):
+    """§6 Everybody learns that a player does not keep this card."""
+    exclude(state, player, 1 << card)
+
+
+@rule
+def notice_no_countess(state, player):
+    """§6 Who plays the King or a Prince does not keep the Countess, who would be forced."""
+    exclude(state, player, 1 << Card.COUNTESS)
+
+
+@rule
+def notice_higher(state, player, card):
+    """§6 Everybody learns that a player keeps a higher card than this."""
+    exclude(state, player, (2 << card) - 2)
+
+
+@rule
+def exclude(state, player, cards):
+    """§6 The card a player keeps is none of a set of cards."""
     for me in range(state.players):
         if me != player and state.known[me, player] == NO_CARD:
             state.not_held[me, player] |= cards

@@ -37,9 +37,7 @@ class Both:
         return [int(number) for number in self.desk.moves[: self.desk.count]]
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        row = self.layout.seats if seat is None else seat
-        seen = np.frombuffer(self.state.tobytes(), np.uint64) & self.layout.masks[row]
-        return named(seen.view(self.layout.dtype).view(np.recarray)[0], seat, self.layout, KNOBS)
+        return named(self.layout.view(self.state.tobytes(), seat), seat, self.layout, KNOBS)
 
     def let_table_move(self) -> bool:
         """Deal and score; whether the match goes on."""

@@ -1,0 +1,15 @@
+"""What Brelan refuses, each time in one line that says what is allowed."""
+
+from __future__ import annotations
+
+
+class Refused(ValueError):  # noqa: N818 - it is told to people, not a fault of the program
+    """Something that is not allowed; the message says what is."""
+
+
+class IllegalMove(Refused):
+    """A move that the rules do not allow now; the match is unchanged."""
+
+
+class BadSave(Refused):
+    """A saved match that is damaged, altered, or of other rules."""

@@ -1,0 +1,152 @@
+"""The rules of Love Letter: the end of a round (§7) and of the match (§8)."""
+
+from __future__ import annotations
+
+from brelan.words import NOBODY, below, clear, rule
+
+from .cards import KNOBS, NO_CARD
+from .sight import Phase, Reason
+
+TieBreak = KNOBS.choice("tie_break")
+DoubleTie = KNOBS.choice("double_tie")
+SpyBonus = KNOBS.choice("spy_bonus")
+NextStarter = KNOBS.choice("next_starter")
+MatchWin = KNOBS.choice("simultaneous_match_win")
+Reveal = KNOBS.choice("reveal_after_knockout")
+
+CARD_FIRST = 1000  # a card counts more than any sum of an area
+
+
+# ---------------------------------------------------------------- §7 the end of a round
+
+
+@rule
+def score_round(state):
+    """§7 Compare, reveal, award the tokens, then see whether the match is won."""
+    find_winners(state)
+    choose_next_starter(state)
+    void_double_tie(state)
+    reveal_hands(state)
+    give_tokens(state)
+    state.phase = Phase.OVER if settle_match(state) else Phase.DEAL
+
+
+@rule
+def find_winners(state):
+    """§7.1 The last one in the round, or the strongest of those who are left."""
+    best = 0
+    for seat in range(state.players):
+        best = max(best, strength(state, seat))
+    for seat in range(state.players):
+        state.round_won[seat] = strength(state, seat) == best
+
+
+@rule
+def strength(state, seat):
+    """§7.1 What is compared at the end: the card, then the sum of the area."""
+    if not state.in_round[seat]:
+        return 0
+    tie_break = state.area_sum[seat] if state.tie_break == TieBreak.SUM_OF_DISCARDS else 0
+    return CARD_FIRST * state.hand[seat] + tie_break
+
+
+@rule
+def void_double_tie(state):
+    """§7.1 Option: if card and sum are both equal, nobody wins the round."""
+    if state.tie_break == TieBreak.BOTH_WIN or state.double_tie == DoubleTie.BOTH_WIN:
+        return
+    winners = 0
+    for seat in range(state.players):
+        winners += state.round_won[seat]
+    if winners > 1:
+        clear(state.round_won)
+
+
+@rule
+def reveal_hands(state):
+    """§6 A showdown shows the hands; after a knock-out nothing is shown, unless by option."""
+    if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.NONE:
+        return
+    for seat in range(state.players):
+        if state.in_round[seat]:
+            state.revealed[seat] = state.hand[seat]
+            state.hand[seat] = NO_CARD
+            state.out[state.revealed[seat]] += 1
+    if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.ALL:
+        state.burned_shown = state.burned
+        state.burned = NO_CARD
+        state.burned_left = False
+        state.out[state.burned_shown] += 1
+
+
+@rule
+def give_tokens(state):
+    """§7.2 A token to each winner of the round, §7.3 and one for the Spy."""
+    spy = spy_owner(state)
+    for seat in range(state.players):
+        state.spy_won[seat] = seat == spy
+        state.tokens[seat] += state.round_won[seat] + state.spy_won[seat]
+
+
+@rule
+def spy_owner(state):
+    """§7.3 Who has the only Spy in front of those still in the round."""
+    owner, owners, spies = NOBODY, 0, 0
+    for seat in range(state.players):
+        if state.in_round[seat] and state.spies[seat] > 0:
+            owner = seat
+            owners += 1
+            spies += state.spies[seat]
+    if state.spy_bonus == SpyBonus.ONE_SPY_IN_PLAY:
+        return owner if spies == 1 else NOBODY
+    return owner if owners == 1 and state.spy_bonus != SpyBonus.OFF else NOBODY
+
+
+@rule
+def choose_next_starter(state):
+    """§7.4 The winner starts the next round; one of them at random if there are several."""
+    match state.next_starter:
+        case NextStarter.WINNER:
+            state.to_start = one_who(state, True)
+        case NextStarter.LOSER:
+            state.to_start = one_who(state, False)
+        case NextStarter.ALTERNATE:
+            state.to_start = (state.starter + 1) % state.players
+        case NextStarter.RANDOM:
+            state.to_start = below(state.luck, state.players)
+
+
+@rule
+def one_who(state, won):
+    """§7.4 One of those who won the round, or did not; anyone if there are none."""
+    candidates = 0
+    for seat in range(state.players):
+        candidates += state.round_won[seat] == won
+    skip = below(state.luck, candidates if candidates > 0 else state.players)
+    for seat in range(state.players):
+        if candidates == 0 or state.round_won[seat] == won:
+            if skip == 0:
+                return seat
+            skip -= 1
+    return NOBODY
+
+
+# ---------------------------------------------------------------- §8 the end of the match
+
+
+@rule
+def settle_match(state):
+    """§8 Six tokens win the match; what happens if several get there together is an option."""
+    top = winners = 0
+    for seat in range(state.players):
+        top = max(top, state.tokens[seat])
+    if top < state.tokens_to_win:
+        return False
+    enough = state.tokens_to_win if state.simultaneous_match_win == MatchWin.SHARED else top
+    for seat in range(state.players):
+        state.match_won[seat] = state.tokens[seat] >= enough
+        winners += state.match_won[seat]
+    if winners > 1 and state.simultaneous_match_win == MatchWin.EXTRA_ROUND:
+        clear(state.match_won)
+        return False
+    return True

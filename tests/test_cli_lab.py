@@ -1,0 +1,97 @@
+"""The commands that compute: sim, bench and check, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+FEW = ("--matches", "400", "--seed", "3")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "brelan", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def test_sim_prints_figures_with_intervals() -> None:
+    done = run("sim", "love-letter", "--bots", "seed,careful", *FEW)
+    assert done.returncode == 0, done.stderr
+    assert "400 matches, seed 3" in done.stdout
+    assert "seed " in done.stdout
+    assert "95 % interval" in done.stdout
+    assert "Playing 400 matches" in done.stderr
+
+
+def test_sim_as_json_is_repeatable_on_any_number_of_threads() -> None:
+    ask = ("sim", "love-letter", "--bots", "seed,careful,random", "--json", *FEW)
+    one, two = run(*ask, "--threads", "1"), run(*ask, "--threads", "2")
+    assert one.stdout == two.stdout
+    figures = json.loads(one.stdout)
+    assert figures["matches"] == 400
+    assert [bot["bot"] for bot in figures["bots"]] == ["seed", "careful", "random"]
+    assert sum(bot["wins"]["mean"] for bot in figures["bots"]) == pytest.approx(1)
+    for bot in figures["bots"]:
+        assert bot["wins"]["low"] < bot["wins"]["mean"] < bot["wins"]["high"]
+
+
+def test_bench_measures_everything_in_turn() -> None:
+    done = run("bench", "love-letter", "--repeats", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert {"two threads to one", "rounds, compiled to slow twin"} <= set(figures["ratios"])
+    assert all(rate["median"] > 0 for rate in figures["rates"].values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (["sim"], "love-letter"),
+        (["sim", "poker"], "love-letter"),
+        (["sim", "love-letter", "--bots", "seed,genius"], "random, careful, seed"),
+        (["sim", "love-letter", "--bots", "seed,seed", "--players", "3"], "need 3 bots"),
+        (["sim", "love-letter", "--matches", "0"], "from 1 on"),
+        (["sim", "love-letter", "--matches", "many"], "from 1 on"),
+        (["sim", "love-letter", "--seed", "-1"], "from 0 on"),
+        (["sim", "love-letter", "--threads", "0"], "from 1 on"),
+        (["sim", "love-letter", "--set", "spy_bonus=no"], "one_spy_in_play"),
+        (["sim", "love-letter", "--set", "colour=no"], "spy_bonus"),
+        (["sim", "love-letter", "--set", "spy_bonus"], "knob=value"),
+        (["sim", "love-letter", "--preset", "first"], "published2019"),
+        (["bench", "poker"], "love-letter"),
+        (["bench", "--repeats", "0"], "from 1 on"),
+        (["check"], "love-letter"),
+        (["check", "poker"], "love-letter"),
+        (["check", "./nowhere"], "has no __init__.py"),
+    ],
+)
+def test_what_is_not_allowed_is_said_in_one_line(arguments: list[str], allowed: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert allowed in done.stderr
+    assert len([line for line in done.stderr.splitlines() if "brelan: " in line]) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_check_reports_what_is_wrong_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from brelan.commands import check as command
+    from brelan.suite import checks
+
+    def fine(game: object, seed: int) -> None:
+        """Nothing is wrong."""
+
+    def broken(game: object, seed: int) -> None:
+        """Something is wrong."""
+        raise IndexError("out of bounds")
+
+    shown: list[dict[str, object]] = []
+    monkeypatch.setattr(checks, "BY_PLAYERS", (broken, fine))
+    monkeypatch.setattr(checks, "BY_VARIANTS", ())
+    monkeypatch.setattr("brelan.commands.progress.prepared", lambda game, mode: None)
+    monkeypatch.setattr("brelan.suite.goldens", lambda game: [])
+    monkeypatch.setattr(command, "_print", shown.append)
+    assert command.check("love-letter") == 1
+    assert [bool(result["wrong"]) for result in shown] == [True, False] * 5
