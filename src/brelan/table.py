@@ -292,7 +292,7 @@ class Match:
         for ply, shown in enumerate(self._remember(None)[0]):
             if shown.seat is not None:
                 moves.append(self._remember(shown.seat)[0][ply].notation)
-        content = {
+        content: dict[str, Any] = {
             "brelan": SAVE_FORMAT,
             "game": self.game.id,
             "rules": self.game.folder.version,
@@ -301,13 +301,11 @@ class Match:
             "cards": self.cards,
             "moves": moves,
             "resigned": self.resigned,
-            "position": self._digest(),
+            "result": self.result,
         }
+        content["digest"] = _digest(content)
         lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
-
-    def _digest(self) -> str:
-        return hashlib.blake2b(self._state.tobytes(), digest_size=16).hexdigest()
 
     def _luck(self) -> int:
         """Return the luck of the next move: a keyed hash of the secret and the ply."""
@@ -375,6 +373,8 @@ def load(text: str) -> Match:
 def _replay(saved: Mapping[str, Any]) -> Match:
     if saved["brelan"] != SAVE_FORMAT:
         raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
+    if saved["digest"] != _digest(saved):
+        raise BadSave("this saved match was altered: it does not agree with its digest")
     known = [*games(), *opened()]  # a path would import code that the file names
     if saved["game"] not in known:
         raise BadSave(f"unknown game {saved['game']!r}; there are: {', '.join(known)}")
@@ -389,9 +389,16 @@ def _replay(saved: Mapping[str, Any]) -> Match:
         match.play(str(move))
     if saved["resigned"] is not None:
         match.resign(saved["resigned"])
-    if saved["position"] != match._digest():
-        raise BadSave("this saved match was altered: its moves lead to another position")
+    if saved["result"] != (None if match.result is None else list(match.result)):
+        raise BadSave("this saved match has another result than its moves lead to")
     return match
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    """Return a digest of all that a saved match says, by which a change to it is noticed."""
+    said = {key: value for key, value in content.items() if key != "digest"}
+    text = json.dumps(said, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _secret(seed: int | str) -> bytes:
