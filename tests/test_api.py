@@ -64,6 +64,48 @@ def test_what_is_not_allowed_is_said(call, allowed) -> None:  # type: ignore[no-
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("seat", [True, False, np.True_, 1.0, "0", -1, 2, 98])
+def test_only_seats_have_views_and_stories(seat) -> None:  # type: ignore[no-untyped-def]
+    match = brelan.game("love-letter").deal(seed=7)
+    match.view(1)
+    for ask in (match.view, match.story, match.resign):
+        with pytest.raises(brelan.Refused, match="seats are 0 to 1"):
+            ask(seat)
+
+
+@pytest.mark.parametrize("seed", [1.5, True, float("inf"), [], b"12"])
+def test_only_whole_numbers_and_secrets_are_seeds(seed) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(brelan.Refused, match="64 hexadecimal digits"):
+        brelan.game("love-letter").deal(seed=seed)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    game = brelan.game("love-letter")
+    pack = np.array([2, 8, 0, 3, 2, 9, 4, 1, 1, 1, 1, 4, 3, 7, 1, 0, 6, 5, 5, 6, 1])
+    match = game.deal(seed=np.int64(5), cards=pack)
+    match.play(np.int16(match.legal()[0].id))
+    match.resign(np.int64(0))
+    assert brelan.load(match.save()).result == match.result
+    assert match.view(0).turn is None
+    assert match.view(0).legal() == []
+    with pytest.raises(brelan.Refused, match="whose turn it is"):
+        brelan.bot("seed", game).choose(match.view(0))
+    for move in (True, 0.0, None):
+        with pytest.raises(brelan.IllegalMove):
+            game.deal(seed=1).play(move)
+
+
+def test_random_does_not_choose_alike_in_every_match() -> None:
+    game = brelan.game("love-letter")
+    bot, places = brelan.bot("random", game), set()
+    for seed in range(60):
+        match = game.deal(seed=seed)
+        legal = match.legal()
+        if len(legal) == 10:
+            places.add(legal.index(bot.choose(match.view(match.turn))))
+    assert len(places) > 3
+
+
 def test_a_deal_without_a_seed_is_secret_and_can_be_saved() -> None:
     game = brelan.game("love-letter")
     one, two = game.deal(), game.deal()
@@ -78,7 +120,7 @@ def test_a_secret_move_shows_face_down_to_others() -> None:
     match.play("6")
     match.play(match.legal()[0])
     histories = [[move.notation for move in match.view(seat).history] for seat in (0, 1, None)]
-    assert histories[0][-1].startswith("keep 1 under") or histories[0][-1].startswith("keep 4")
+    assert histories[0][-1] == "keep 4 under 1 1"
     assert histories[1][-1] == histories[2][-1] == "keep ?"
     assert "under" not in match.view(1).history[-1].label("en").replace("under the deck", "")
 

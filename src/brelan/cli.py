@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from brelan.errors import Refused
 
 REFUSED = 2  # exit status when what was asked for is not allowed
 INTERRUPTED = 130
+LONGEST_LINE = 1000
 
 COMMANDS = {
     "play": "Play a match in the terminal against bots.",
@@ -53,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = _refuse(str(error))
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
     sys.exit(status)
 
 
@@ -66,12 +71,13 @@ def _run(arguments: list[str]) -> int:
         verbose=False,
         result_action="return_value",
     )
+    sys.stdout.flush()
     return status if isinstance(status, int) else 0
 
 
 def _welcome() -> int:
     """Start the first game of the catalogue; where nobody can type, show the help."""
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         app.help_print([])
         return 0
     from brelan.commands.play import play
@@ -88,7 +94,10 @@ def _let_every_letter_through() -> None:
 
 
 def _refuse(message: str) -> int:
-    sys.stderr.write(f"brelan: {' '.join(message.split())}\n")
+    line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
+    sys.stderr.write(
+        f"brelan: {line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + '…'}\n"
+    )
     return REFUSED
 
 

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from brelan import words
+from brelan.errors import Refused
 
 MODES = ("compiled", "checked", "interpreted")
 SHORT = 500  # bytes of Python code up to which a rule is compiled into the rules that use it
@@ -116,8 +117,14 @@ class Machine:
             digest.update(source.read_bytes())
         shelf = cache_folder() / self._game / self.mode
         folder = shelf / digest.hexdigest()
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+        except OSError as error:
+            raise Refused(
+                f"cannot keep machine code in {folder}: {error.strerror}; "
+                "let BRELAN_CACHE name a folder that can be written"
+            ) from None
         for old in shelf.iterdir():
             if time.time() - old.stat().st_mtime > UNUSED_AFTER:
                 shutil.rmtree(old, ignore_errors=True)

@@ -16,8 +16,9 @@ def read_match(file: Path) -> Match:
     try:
         with file.expanduser().open("rb") as source:
             content = source.read(LARGEST + 1)
-    except OSError as error:
-        raise Refused(f"cannot read {file}: {error.strerror}; name a saved match") from None
+    except (OSError, RuntimeError) as error:  # RuntimeError: no such user's home
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Refused(f"cannot read {file}: {why}; name a saved match") from None
     if len(content) > LARGEST:
         raise BadSave(f"{file}: this is not a saved match: it is longer than {LARGEST} bytes")
     try:
@@ -30,7 +31,14 @@ def read_match(file: Path) -> Match:
 
 def claim(file: Path) -> Path:
     """Return a file that a match may be saved in; one that holds something is refused."""
-    file = file.expanduser()
+    try:
+        file = file.expanduser()
+        file.stat()
+    except FileNotFoundError:
+        return file
+    except (OSError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Refused(f"cannot save in {file}: {why}; name a file to save in") from None
     if file.exists() and not file.is_file():
         raise Refused(f"cannot save in {file}: it is not a file; name a file to save in")
     if file.exists() and file.stat().st_size:

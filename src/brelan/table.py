@@ -61,17 +61,20 @@ class View:
         record: Any,
         history: tuple[Move, ...] = (),
         past: tuple[bytes, ...] = (),
+        *,
+        is_over: bool = False,
     ) -> None:
         self.game = game
         self.seat = seat
         self.record = record
         self.history = history  # every move so far, as this seat saw it made
         self.past = past  # what this seat saw before each of them
+        self.is_over = is_over
 
     @property
     def turn(self) -> int | None:
         """The seat that must decide, or None."""
-        return None if self.record.turn == TABLE else int(self.record.turn)
+        return None if self.is_over or self.record.turn == TABLE else int(self.record.turn)
 
     def legal(self) -> list[Move]:
         """Return what this seat may do now; nothing if it is not its turn."""
@@ -148,12 +151,12 @@ class Game:
     def cards(self, printed: Sequence[Any]) -> Any:
         """Return the cards that are meant by what is printed on them; all must be there."""
         pack = self.folder.cards.pack(self.knobs)
-        by_print = {card.printed: card for card in pack}
-        wanted = sorted((card.printed for card in pack), key=str)
-        if sorted(printed, key=str) != wanted:
-            text = " ".join(map(str, wanted))
+        by_print = {str(card.printed): card for card in pack}
+        named = [str(card) for card in printed]
+        if sorted(named) != sorted(str(card.printed) for card in pack):
+            text = " ".join(str(card.printed) for card in pack)
             raise Refused(f"cards must be these {len(pack)}, in any order: {text}")
-        return np.array([by_print[card] for card in printed], np.int16)
+        return np.array([by_print[card] for card in named], np.int16)
 
     def legal(self, record: Any) -> list[Move]:
         """Return what the seat in turn may do, from its view's record."""
@@ -177,8 +180,10 @@ class Match:
 
     def __init__(self, game: Game, seed: int | str | None, cards: Sequence[Any] | None) -> None:
         self.game = game
-        self.seed = secrets.token_hex(32) if seed is None else seed
-        self.cards = None if cards is None else list(cards)
+        self.seed = secrets.token_hex(32) if seed is None else _seed(seed)
+        order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
+        printed = {int(card): card.printed for card in game.folder.cards.pack(game.knobs)}
+        self.cards = None if cards is None else [printed[int(card)] for card in order]
         self.resigned: int | None = None
         self._set_up = False  # by hand, not by a deal
         self._secret = _secret(self.seed)
@@ -186,7 +191,6 @@ class Match:
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
         self._state.luck[0] = self._luck()
-        order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
         game.machine(verbs.start)(self._state, order)
         self._let_table_move()
 
@@ -200,7 +204,8 @@ class Match:
     @property
     def turn(self) -> int | None:
         """The seat that must decide, or None when the match is over."""
-        return None if self._state.turn == TABLE else int(self._state.turn)
+        over = self.resigned is not None or self._state.turn == TABLE
+        return None if over else int(self._state.turn)
 
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
@@ -217,7 +222,8 @@ class Match:
         if self.turn is None:
             raise IllegalMove("the match is over; no move is allowed")
         allowed = ", ".join(candidate.notation for candidate in legal)
-        raise IllegalMove(f"{move} is not allowed now; seat {self.turn} may play: {allowed}")
+        meant = str(move) if isinstance(move, Move) else repr(move)[:80]
+        raise IllegalMove(f"{meant} is not allowed now; seat {self.turn} may play: {allowed}")
 
     def make(self, number: int) -> None:
         """Make a move known to be legal, by its number; the table's moves follow by themselves."""
@@ -228,21 +234,27 @@ class Match:
         """Let a seat give up: it loses the match at once, and scores stay as they are."""
         if self.result is not None:
             raise IllegalMove("the match is over; nobody can resign")
-        if seat not in range(self.game.players):
-            raise IllegalMove(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
-        self.resigned = seat
-        self._state.turn = TABLE  # no seat has the turn any more
+        self.resigned = self._seat(seat)
 
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""
-        if seat is not None and seat not in range(self.game.players):
-            raise Refused(f"there is no seat {seat}; seats are 0 to {self.game.players - 1}")
+        seat = self._seat(seat)
         history, past = self._remember(seat)
-        return View(self.game, seat, self._look(seat), tuple(history), tuple(past))
+        over = self.turn is None
+        return View(self.game, seat, self._look(seat), tuple(history), tuple(past), is_over=over)
+
+    def _seat(self, seat: int | None) -> int | None:
+        """Return a seat as a plain number, None for a spectator; anything else is refused."""
+        if seat is None:
+            return None
+        number = whole_number(seat)
+        if number not in range(self.game.players):
+            raise Refused(f"there is no seat {seat!r}; seats are 0 to {self.game.players - 1}")
+        return number
 
     def story(self, seat: int | None, lang: str = "fr") -> list[str]:
         """Return what has happened, in sentences as that seat may read them."""
-        texts = self.game.folder.texts(lang)
+        seat, texts = self._seat(seat), self.game.folder.texts(lang)
         told = [texts(key, facts) for key, facts in self.tell(seat)]
         if self.resigned is not None:
             told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
@@ -253,6 +265,7 @@ class Match:
     ) -> list[tuple[str, dict[str, Any]]]:
         """Return what has happened from one ply to another as keys of texts and their facts."""
         told: list[tuple[str, dict[str, Any]]] = []
+        seat = self._seat(seat)
         states = [state for state, _ in self._past] + [self._state.tobytes()]
         for ply in range(len(self._past))[since:until]:
             before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
@@ -343,7 +356,7 @@ class Match:
         return moves, seen
 
 
-def game(name: str, *, preset: str | None = None, **knobs: Any) -> Game:
+def game(name: str, /, *, preset: str | None = None, **knobs: Any) -> Game:
     """Return a game by its id, with knobs set.
 
     >>> import brelan
@@ -371,7 +384,7 @@ def load(text: str) -> Match:
 
 
 def _replay(saved: Mapping[str, Any]) -> Match:
-    if saved["brelan"] != SAVE_FORMAT:
+    if saved["brelan"] is True or saved["brelan"] != SAVE_FORMAT:
         raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
     if saved["digest"] != _digest(saved):
         raise BadSave("this saved match was altered: it does not agree with its digest")
@@ -411,4 +424,19 @@ def _secret(seed: int | str) -> bytes:
         if len(secret) != 32:
             raise Refused("a seed is a number, or a secret of 64 hexadecimal digits")
         return secret
-    return hashlib.blake2b(f"brelan {int(seed)}".encode(), digest_size=32).digest()
+    return hashlib.blake2b(f"brelan {seed}".encode(), digest_size=32).digest()
+
+
+def _seed(seed: int | str) -> int | str:
+    """Return a seed as a plain number or text; anything else is refused."""
+    number = seed if isinstance(seed, str) else whole_number(seed)
+    if number is None:
+        raise Refused("a seed is a whole number, or a secret of 64 hexadecimal digits")
+    return number
+
+
+def whole_number(value: object) -> int | None:
+    """Return a whole number as a plain one; None for everything else, truth values too."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        return None
+    return int(value)

@@ -27,9 +27,10 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
     ['8']
     """
     layout = game.folder.layout
-    unknown = [name for name in (*places, rest) if name not in (*layout.places, "aside")]
+    fillable = [name for name in layout.places if name not in (*game.folder.knobs, "luck")]
+    unknown = [name for name in (*places, rest) if name not in (*fillable, "aside")]
     if unknown:
-        raise Refused(f"unknown place {unknown[0]!r}; there are: {', '.join(layout.places)}")
+        raise Refused(f"unknown place {unknown[0]!r}; there are: {', '.join(fillable)}")
     by_print = {card.printed: card for card in game.folder.cards.pack(game.knobs)}
     state = game.blank()
     sizes: dict[str | None, Place] = {
@@ -76,7 +77,7 @@ def _fill(
 def _fill_row(
     row: Any, key: Any, value: Any, place: Place, by_print: dict[Any, Cards], found: list[Cards]
 ) -> None:
-    if isinstance(value, list | tuple) and not isinstance(place.of, SetOf):
+    if isinstance(value, list | tuple) and getattr(row[key], "shape", ()):
         for index, item in enumerate(value):
             _fill_row(row[key], index, item, place, by_print, found)
     elif value is not None:
@@ -91,5 +92,7 @@ def _number(value: Any, place: Place, by_print: dict[Any, Cards]) -> int:
     if isinstance(place.of, SetOf):
         return sum(1 << by_print[card] for card in value)
     if issubclass(place.of, Cards):
+        if value not in by_print:
+            raise Refused(f"there is no card {value!r}; there are: {', '.join(map(str, by_print))}")
         return int(by_print[value])
     return int(place.of[value.upper()])

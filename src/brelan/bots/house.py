@@ -35,10 +35,10 @@ class RuleBot:
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
+        if view.seat is None or view.turn != view.seat:
+            raise Refused("a bot can only choose in a view of the seat whose turn it is")
         paper = desk(self._luck(view))
         self.game.machine(verbs.legal_moves)(view.record, paper)
-        if view.seat is None or view.turn != view.seat or paper.count == 0:
-            raise Refused("a bot can only choose in a view of the seat whose turn it is")
         if self.number == RANDOM:
             number = paper.moves[self.game.machine(below)(paper.luck, int(paper.count))]
         else:

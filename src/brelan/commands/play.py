@@ -83,12 +83,14 @@ def _seed(text: str) -> int | str:
 
 
 def _resumed(file: Path, name: str | None, given: list[str]) -> Match:
+    from brelan.catalogue import open_folder
     from brelan.saves import read_match
 
     if given:
         raise Refused(f"{given[0]} is for a new match; one that is resumed keeps its own")
+    wanted = open_folder(name).id if name is not None else None
     match = read_match(file)
-    if name not in (None, match.game.id):
+    if wanted not in (None, match.game.id):
         raise Refused(f"{file} holds a match of {match.game.id}, not of {name}")
     return match
 

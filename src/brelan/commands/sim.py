@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from brelan.commands.variants import Players, Preset, Settings, variant, whole
+from brelan.errors import Refused
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -55,7 +56,7 @@ def sim(
     json_
         Print the figures as JSON.
     """
-    names = bots.split(",") if bots else None
+    names = [name.strip() for name in bots.split(",")] if bots is not None else None
     if names and players is None and not any(s.startswith("players=") for s in set_):
         players = str(len(names))
     chosen = variant(game, players, set_, preset)
@@ -65,10 +66,11 @@ def sim(
 
     if names is None:
         names = [chosen.folder.bots.BOTS[-1], *["random"] * (chosen.players - 1)]
-    with progress(f"Starting {chosen.id}"):
-        from brelan.lab.simulate import check_players, simulate
+    from brelan.lab.simulate import MOST_MATCHES, check_players, simulate
 
-        check_players(chosen, names)
+    check_players(chosen, names)
+    if count > MOST_MATCHES:
+        raise Refused(f"--matches {count} is not allowed; it may be 1 to {MOST_MATCHES}")
     prepared(chosen)
     with progress(f"Playing {count} matches") as report:
         summary = simulate(chosen, names, count, luck, threads=workers, progress=report)

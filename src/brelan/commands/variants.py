@@ -24,15 +24,17 @@ def variant(
     name: str | None, players: str | None, settings: Iterable[str], preset: str | None
 ) -> Game:
     """Return the game with its knobs set as asked, or say what there is."""
+    from brelan.catalogue import open_folder
     from brelan.games import ids as games
-    from brelan.table import game
+    from brelan.table import Game
 
     if name is None:
         raise Refused(f"which game? there are: {', '.join(games())}")
     knobs = dict(map(_turned, settings))
     if players is not None:
         knobs["players"] = players
-    return game(name, preset=preset, **knobs)
+    folder = open_folder(name)
+    return Game(folder, folder.knobs.settle(knobs, preset))
 
 
 def _turned(setting: str) -> tuple[str, str]:
@@ -44,6 +46,7 @@ def _turned(setting: str) -> tuple[str, str]:
 
 def whole(name: str, text: str, least: int) -> int:
     """Return the whole number that an option was given, or say what it may be."""
-    if not text.removeprefix("-").isdecimal() or int(text) < least:
-        raise Refused(f"{name} {text} is not allowed; it may be a whole number from {least} on")
+    if not text.isdecimal() or len(text) > 12 or int(text) < least:
+        shown = text if len(text) < 40 else f"{text[:40]}…"
+        raise Refused(f"{name} {shown} is not allowed; it may be a whole number from {least} on")
     return int(text)

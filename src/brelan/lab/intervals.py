@@ -17,6 +17,11 @@ class Figure(NamedTuple):
     low: float
     high: float
 
+    def as_dict(self) -> dict[str, float | None]:
+        """Return the figure as plain data; a bound that is not known is None."""
+        values = self._asdict().items()
+        return {name: None if math.isnan(value) else value for name, value in values}
+
     @property
     def margin(self) -> float:
         """Half the width of the interval."""
@@ -50,5 +55,7 @@ def mean(clusters: npt.NDArray[Any]) -> Figure:
     Figure(mean=2.0, low=0.868..., high=3.131...)
     """
     middle, count = float(clusters.mean()), len(clusters)
-    half = Z * float(clusters.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
+    if count < 2:
+        return Figure(middle, math.nan, math.nan)  # one deal says nothing of the spread
+    half = Z * float(clusters.std(ddof=1)) / math.sqrt(count)
     return Figure(middle, middle - half, middle + half)

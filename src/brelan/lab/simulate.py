@@ -16,9 +16,10 @@ from brelan import bots as house
 from brelan.errors import Refused
 from brelan.lab.intervals import Figure, mean, share
 from brelan.preparing import Driver, Progress, prepare
-from brelan.table import Game
+from brelan.table import Game, whole_number
 from brelan.words import MOST_SEATS
 
+MOST_MATCHES = 10_000_000  # whose results fit in memory
 CHUNK = 1000  # matches a thread plays between two reports of progress
 
 Player = str | Callable[[Game], house.Bot]
@@ -67,11 +68,11 @@ class Summary:
             "matches": self.matches,
             "seed": self.seed,
             "bots": [
-                {"bot": bot, "wins": wins._asdict(), "score": score._asdict()}
+                {"bot": bot, "wins": wins.as_dict(), "score": score.as_dict()}
                 for bot, wins, score in zip(self.bots, self.wins, self.scores, strict=True)
             ],
-            "seats": [figure._asdict() for figure in self.seats],
-            "metrics": {name: figure._asdict() for name, figure in self.metrics.items()},
+            "seats": [figure.as_dict() for figure in self.seats],
+            "metrics": {name: figure.as_dict() for name, figure in self.metrics.items()},
             "decisions": int(self.results["decisions"].sum()),
         }
 
@@ -112,8 +113,10 @@ def simulate(
     True
     """
     check_players(game, bots)
-    if matches < 1:
-        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more")
+    if whole_number(matches) is None or not 1 <= matches <= MOST_MATCHES:
+        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more, to {MOST_MATCHES}")
+    if threads is not None and (whole_number(threads) is None or threads < 1):
+        raise Refused(f"threads = {threads} is not allowed; it may be 1 or more")
     known = house.names(game)
     results = _seatings(game, matches, seed)
     if all(isinstance(bot, str) for bot in bots):
@@ -131,7 +134,7 @@ def check_players(game: Game, bots: Sequence[Player]) -> None:
     """Refuse bots that do not exist, or that are too many or too few."""
     known = house.names(game)
     for bot in bots:
-        if isinstance(bot, str) and bot not in known:
+        if not callable(bot) and bot not in known:
             raise Refused(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
     if len(bots) != game.players:
         raise Refused(f"{game.players} players need {game.players} bots, not {len(bots)}")
@@ -172,10 +175,13 @@ def _play_compiled(
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         chunks = [pool.submit(play, first) for first in range(0, len(results), CHUNK)]
-        for chunk in as_completed(chunks):
-            done += chunk.result()
-            if progress is not None:
-                progress(done, len(results))
+        try:
+            for chunk in as_completed(chunks):
+                done += chunk.result()
+                if progress is not None:
+                    progress(done, len(results))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # after Ctrl-C nothing more is begun
 
 
 def _play_in_python(

@@ -15,6 +15,7 @@ BOTS = ("careful", "seed")
 CAREFUL, SEED = 0, 1
 
 BotMode = KNOBS.choice("bot_mode")
+PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
 
 # §10 How eager the seed's bot is to play each card, in the order of Card.
 EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
@@ -118,8 +119,12 @@ def seed_card(view, mark, luck):
 
 @rule
 def prince_target(view, card, mark):
-    """§10 A Prince goes to the mark, or to myself if there is none."""
-    return view.turn if card == Card.PRINCE and mark == NOBODY else mark
+    """§10 A Prince goes to the mark, or to myself if there is none (§5.7 or nowhere, by option)."""
+    if card != Card.PRINCE or mark != NOBODY:
+        return mark
+    if view.prince_vs_handmaid == PrinceVsHandmaid.MAY_FIZZLE:
+        return mark if other_card(view, card) == Card.PRINCESS else view.turn
+    return view.turn
 
 
 @rule

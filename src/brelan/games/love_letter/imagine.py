@@ -11,7 +11,7 @@ import numpy as np
 from brelan.words import below, next_luck, rule, shuffle
 
 from .cards import COPIES, KINDS, LARGEST, NO_CARD, SEATS
-from .sight import LOST
+from .sight import DRAWN, LOST
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
@@ -167,7 +167,8 @@ def copies_among(world, me, card):
     for seat in range(world.players):
         if (world.among[me] >> seat) & 1:
             copies += world.hand[seat] == card
-            for slot in range(2):
+        for slot in range(drawn_by(world, seat)):
+            if seat != me and (world.among[me] >> (DRAWN + slot)) & 1:
                 copies += world.drew[seat, slot] == card
     for place in range(max(world.top, world.packed), world.top + world.deck_size):
         if (world.among[me] >> (SEATS + place - world.packed)) & 1:

@@ -43,6 +43,7 @@ from .sight import (
     notice_play,
     notice_shown,
     notice_swap,
+    notice_tie,
     notice_tuck,
     see_hand,
 )
@@ -284,7 +285,7 @@ def compare_hands(state, me, other):
     see_hand(state, other, me)
     mine, theirs = state.hand[me], state.hand[other]
     if mine == theirs:
-        state.same_hand[me], state.same_hand[other] = 1 + other, 1 + me
+        notice_tie(state, me, other)
         return
     winner, loser = (me, other) if mine > theirs else (other, me)
     notice_higher(state, winner, state.hand[loser])

@@ -25,6 +25,7 @@ from .cards import KINDS, KNOBS, LARGEST, NO_CARD, SEATS, TUCKED, Card
 
 AREA = 14  # no player lays down more cards than that in a round
 LOST = 4  # cards a seat can lose sight of at once
+DRAWN = SEATS + TUCKED  # the first bit of `among` for the cards that the player in turn drew
 
 
 class Phase(enum.IntEnum):
@@ -141,7 +142,7 @@ def notice_draw(state, player, place, slot):
                 drop_among(state, me, SEATS + tucked)
             else:
                 state.among[me] ^= 1 << (SEATS + tucked)
-                add_among(state, me, player)
+                add_among(state, me, DRAWN + slot)
 
 
 @rule
@@ -150,6 +151,7 @@ def notice_new_hand(state, player):
     for me in range(state.players):
         learn(state, me, player, state.known_drew[me, 0])
         state.known_drew[me, 0] = NO_CARD
+        hold_drawn(state, me, player)
 
 
 @rule
@@ -171,6 +173,7 @@ def notice_play(state, player, card, was_kept):
         elif kept == card and drawn == NO_CARD:
             learn(state, me, player, NO_CARD)
         state.known_drew[me, 0] = NO_CARD
+        hold_drawn(state, me, player)
         if is_among(state, me, player):
             find(state, me, card)
             settle(state, me)
@@ -220,11 +223,35 @@ def notice_shown(state, player, card):
 @rule
 def see_hand(state, me, other):
     """§6 I see the card that another player keeps, and they know that I do."""
-    learn(state, me, other, state.hand[other])
     state.exposed[other, me] = True
+    be_certain(state, me, other, state.hand[other])
+
+
+@rule
+def be_certain(state, me, other, card):
+    """I know which card another player keeps; it may be one that I had lost sight of."""
+    learn(state, me, other, card)
     if is_among(state, me, other):
-        find(state, me, state.hand[other])
+        find(state, me, card)
         drop_among(state, me, other)
+
+
+@rule
+def notice_tie(state, one, two):
+    """§12 Two hands are equal: what others know of one they know of the other."""
+    untie(state, one)
+    untie(state, two)
+    state.same_hand[one], state.same_hand[two] = 1 + two, 1 + one
+    for me in range(state.players):
+        if me == one or me == two:
+            continue
+        card = max(state.known[me, one], state.known[me, two])
+        if card != NO_CARD:
+            be_certain(state, me, one, card)
+            be_certain(state, me, two, card)
+        else:
+            state.not_held[me, one] |= state.not_held[me, two]
+            state.not_held[me, two] = state.not_held[me, one]
 
 
 @rule
@@ -251,6 +278,7 @@ def notice_tuck(state, player, cards):
     for me in range(state.players):
         if me == player:
             continue
+        hold_drawn(state, me, player)
         mingled = is_among(state, me, player)
         mingled |= lose(state, me, state.known[me, player])
         for slot in range(2):
@@ -282,9 +310,10 @@ def hide(state, player):
 @rule
 def untie(state, player):
     """A hand changed: it need not equal the one it tied with."""
-    if state.same_hand[player]:
-        state.same_hand[state.same_hand[player] - 1] = 0
-        state.same_hand[player] = 0
+    state.same_hand[player] = 0
+    for other in range(state.players):
+        if state.same_hand[other] == 1 + player:
+            state.same_hand[other] = 0
 
 
 # ---------------------------------------------------------------- cards lost sight of
@@ -308,6 +337,15 @@ def drop_among(state, me, place):
     if is_among(state, me, place):
         state.among[me] ^= 1 << place
     settle(state, me)
+
+
+@rule
+def hold_drawn(state, me, player):
+    """Cards just drawn are a player's like the one kept: a lost card among them is now there."""
+    for slot in range(2):
+        if is_among(state, me, DRAWN + slot):
+            state.among[me] ^= 1 << (DRAWN + slot)
+            add_among(state, me, player)
 
 
 @rule

@@ -22,7 +22,8 @@ def arrange(state: Any, given: dict[str, Any]) -> None:
         for place in range(state.area_size[seat]):
             card = state.area[seat, place]
             state.area_how[seat, place] = state.area_how[seat, place] or How.PLAYED
-            state.area_sum[seat] += card - Card.SPY
+            if state.area_how[seat, place] == How.PLAYED or state.tie_sum_counts == 0:
+                state.area_sum[seat] += card - Card.SPY
             state.spies[seat] += card == Card.SPY
             state.out[card] += 1
     for card in state.face_up:

@@ -16,6 +16,7 @@ from brelan.suite.walk import Walk
 from brelan.testing import position
 
 from ..cards import COPIES, SEATS, face_down
+from ..sight import DRAWN
 
 SAMPLES = 3000
 MOST_UNSEEN = 7
@@ -74,7 +75,7 @@ def agrees(view: Any, me: int, places: list[tuple[Any, ...]], world: World) -> b
             case ("drew", seat, slot):
                 if view.known_drew[me, slot] not in (0, card):
                     return False
-                where += [card] if view.among[me] >> seat & 1 else []
+                where += [card] if view.among[me] >> (DRAWN + slot) & 1 else []
             case ("pile", spot) if spot >= view.packed:
                 tucked = spot - view.packed
                 if view.tucked_known[me, tucked] not in (0, card):
@@ -223,3 +224,33 @@ def test_facts_are_all_that_can_be_known(players: int, rounds: int, least: float
             looser += worlds != allowed
     assert exact > 25
     assert exact >= least * (exact + looser)
+
+
+def test_two_baron_ties_that_share_a_seat_leave_no_stale_fact() -> None:
+    pack = [1, 1, 1, 5, 6, 3, 3, 4, 0, 7, 8, 2, 0, 1, 1, 1, 2, 4, 5, 6, 9]
+    match = brelan.game("love-letter", players=4).deal(seed=1, cards=pack)
+    for move in ("3>2", "3>0", "4", "5>0"):
+        match.play(move)
+    assert match.view(3).as_dict()["same_hand"] == [0, 0, 0, 0]
+
+
+def test_a_tie_tells_whoever_knows_one_hand_of_the_other() -> None:
+    pack = [2, 1, 1, 5, 6, 8, 3, 4, 0, 7, 9, 3, 0, 1, 1, 1, 1, 2, 4, 5, 6]
+    match = brelan.game("love-letter", players=4).deal(seed=1, cards=pack)
+    for move in ("2>1", "3>2", "4"):
+        match.play(move)
+    assert match.view(0).as_dict()["known"][0] == [None, 1, 1, None]
+
+
+def test_a_card_just_drawn_is_not_the_one_lost_sight_of() -> None:
+    pack = [2, 4, 9, 3, 3, 8, 0, 6, 1, 1, 0, 7, 1, 1, 1, 1, 2, 4, 5, 5, 6]
+    game = brelan.game("love-letter")
+    match = game.deal(seed=1, cards=pack)
+    for move in ("2", "6", "keep 1 under 4 1", "0"):
+        match.play(move)
+    walk = Walk(game, 0)
+    walk.state = match._state
+    for luck in range(300):
+        world = walk.imagine(0, luck)
+        bottom = int(world.top + world.deck_size)
+        assert 5 in (world.hand[1], *world.pile[bottom - 2 : bottom])
