@@ -362,7 +362,7 @@ REFUSED = [
     (["play", GAME, "--save", "MATCH"], "exists"),
     (["play", "--resume", "FOLDER/none.json"], "No such file or directory"),
     (["play", "--resume", "MATCH", "--seed", "1"], "--seed is for a new match"),
-    (["play", "chess", "--resume", "MATCH"], "holds a match of love-letter"),
+    (["play", "chess", "--resume", "MATCH"], "there are: love-letter"),
     (["rules", "chess"], "there are: love-letter"),
     (["rules", GAME, "--section", "§99"], "there are: §1, §2"),
     (["rules", GAME, "--lang", "de"], "there are: fr, en"),

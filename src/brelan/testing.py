@@ -6,6 +6,8 @@ import importlib
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from brelan.errors import Refused
 from brelan.table import Game, Match
 from brelan.words import Cards, Place, SetOf
@@ -77,7 +79,7 @@ def _fill(
 def _fill_row(
     row: Any, key: Any, value: Any, place: Place, by_print: dict[Any, Cards], found: list[Cards]
 ) -> None:
-    if isinstance(value, list | tuple) and getattr(row[key], "shape", ()):
+    if isinstance(value, list | tuple) and np.ndim(row[key]) > 0:
         for index, item in enumerate(value):
             _fill_row(row[key], index, item, place, by_print, found)
     elif value is not None:

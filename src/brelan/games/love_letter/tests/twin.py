@@ -71,7 +71,8 @@ class Event(NamedTuple):
     draw: `seat` drew cards[0] for its turn. play: it played cards[0]. not: its kept card is none of
     `cards`. see: it saw that `other` holds cards[0]. gone: its kept card has left the hand.
     redraw: it drew cards[0] because of a Prince. take: it drew `cards` with the Chancellor.
-    under: it put `cards` under the deck. swap: it exchanged hands with `other`.
+    under: it put `cards` under the deck. swap: it exchanged hands with `other`. tie: a Baron found
+    its card equal to that of `other`.
     """
 
     kind: str
@@ -112,10 +113,21 @@ class Knowledge:
                 del self.deck[: len(cards)]
             case "under":
                 self.deck.extend(cards if seat == self.observer else [None] * len(cards))
+            case "tie":
+                if self.observer not in (seat, event.other):
+                    self._equal(seat, event.other)
             case "swap":
                 known, excluded, other = self.known, self.excluded, event.other
                 known[seat], known[other] = known[other], known[seat]
                 excluded[seat], excluded[other] = excluded[other], excluded[seat]
+
+    def _equal(self, seat: int, other: int) -> None:
+        """Two hands were found equal: what is known of one is known of the other (§12)."""
+        card = self.known[seat] if self.known[seat] is not None else self.known[other]
+        excluded = self.excluded[seat] | self.excluded[other]
+        for player in (seat, other):
+            self.known[player] = card
+            self.excluded[player] = set() if card is not None else set(excluded)
 
     def _set(self, seat: int, card: int | None) -> None:
         """Forget everything about the kept card of `seat` and put `card` (or nothing) instead."""
@@ -309,7 +321,9 @@ class Twin:
         elif action.card == BARON:
             mine, theirs = me.hand[0], other.hand[0]
             self._see_each_other(seat, target)
-            if mine != theirs:
+            if mine == theirs:
+                self.log.append(Event("tie", seat, other=target))
+            else:
                 winner, loser = (seat, target) if mine > theirs else (target, seat)
                 self.log.append(Event("not", winner, tuple(range(min(mine, theirs) + 1))))
                 self._knock_out(loser)
