@@ -77,7 +77,7 @@ def _run(arguments: list[str]) -> int:
 
 def _welcome() -> int:
     """Start the first game of the catalogue; where nobody can type, show the help."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not sys.stdin.isatty():
         app.help_print([])
         return 0
     from brelan.commands.play import play
@@ -87,7 +87,9 @@ def _welcome() -> int:
 
 
 def _let_every_letter_through() -> None:
-    """Replace letters that the terminal cannot show or send, instead of failing."""
+    """Replace letters that cannot be shown or sent, instead of failing; no input is an empty one."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the program runs
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -95,9 +97,8 @@ def _let_every_letter_through() -> None:
 
 def _refuse(message: str) -> int:
     line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
-    sys.stderr.write(
-        f"brelan: {line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + '…'}\n"
-    )
+    shown = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
+    sys.stderr.write(f"brelan: {shown}\n")
     return REFUSED
 
 
