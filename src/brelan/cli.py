@@ -87,7 +87,7 @@ def _welcome() -> int:
 
 
 def _let_every_letter_through() -> None:
-    """Replace letters that cannot be shown or sent, instead of failing; no input is an empty one."""
+    """Replace letters that cannot be shown or sent instead of failing; no input is an empty one."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the program runs
     for stream in (sys.stdin, sys.stdout, sys.stderr):
