@@ -9,7 +9,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +21,7 @@ from brelan.games import HOME
 from brelan.games import ids as games
 
 if TYPE_CHECKING:
-    from brelan.knobs import Knobs
+    from brelan.knobs import Knobs, Value
     from brelan.machine import Machine
     from brelan.words import Layout
 
@@ -54,6 +54,11 @@ class Folder:
         """The version of the rules."""
         version: int = self.rules.VERSION
         return version
+
+    def objection(self, knobs: Mapping[str, Value]) -> str | None:
+        """Return why these knobs cannot be set together, as the game's `cards.py` says it."""
+        object_to = getattr(self.cards, "objection", None)
+        return object_to(knobs) if object_to is not None else None
 
     def texts(self, language: str) -> texts.Texts:
         """Return the game's texts in a language."""

@@ -57,7 +57,7 @@ def play_matches(
         clear(desk.metrics)
         state.luck[0] = seeds[match]
         desk.luck[0] = ~seeds[match]
-        start(state, cards)
+        start(state, cards, False)
         decisions[match] = play_match(state, view, raw, desk)
         score(state, scores[match], winners[match])
         for metric in range(metrics.shape[1]):

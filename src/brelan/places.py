@@ -6,7 +6,7 @@ import enum
 from typing import Any
 
 from brelan.knobs import Knobs
-from brelan.words import TABLE, Cards, Layout, Place, Seats, SetOf
+from brelan.words import TABLE, Cards, CountOf, Kind, Layout, Place, Seat, Seats, SetOf
 
 
 def named(record: Any, seat: int | None, layout: Layout, knobs: Knobs) -> dict[str, Any]:
@@ -29,6 +29,9 @@ def named(record: Any, seat: int | None, layout: Layout, knobs: Knobs) -> dict[s
 def _plain(value: Any, place: Place, shape: tuple[int, ...], players: int, sizes: Any) -> Any:
     if not shape:
         return _one(int(value), place.of)
+    if isinstance(place.of, CountOf) and len(shape) == 1:
+        cards = place.of.cards
+        return [_name(card) for card in cards for _ in range(int(value[card]))]
     length = players if isinstance(shape[0], Seats) else shape[0]
     if sizes is not None and getattr(sizes, "shape", ()) == ():
         length, sizes = int(sizes), None
@@ -38,11 +41,20 @@ def _plain(value: Any, place: Place, shape: tuple[int, ...], players: int, sizes
     ]
 
 
-def _one(number: int, of: type[enum.IntEnum] | SetOf | None) -> Any:
+def _one(number: int, of: Kind) -> Any:
     if of is None:
         return number
     if isinstance(of, SetOf):
-        return [card.printed for card in of.cards if number >> card & 1]
-    if issubclass(of, Cards):
-        return of(number).printed if number else None
-    return of(number).name.lower()
+        return [_name(member) for member in of.members if number >> member & 1]
+    if of is Seat:
+        return number - 1 if number else None
+    assert isinstance(of, type)
+    assert issubclass(of, enum.IntEnum)
+    return _name(of(number))
+
+
+def _name(member: enum.IntEnum) -> int | str | None:
+    """Return how a card is printed, None if it lies face down; or what anything else is called."""
+    if isinstance(member, Cards):
+        return member.printed if member else None
+    return member.name.lower()

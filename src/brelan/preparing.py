@@ -60,7 +60,7 @@ class Driver:
         scores, winners = np.zeros((2, len(seeds), MOST_SEATS), np.int64)
         metrics = np.zeros((len(seeds), self._metrics))
         decisions = np.zeros(len(seeds), np.int64)
-        cards = np.zeros(0, np.int16)
+        cards = np.array(self.game.pack, np.int16)
         results = (scores, winners, metrics, decisions)
         self._play_matches(*self._board, self._desk, seeds, seatings, cards, *results)
         if decisions.max() >= MOST_DECISIONS:

@@ -19,7 +19,7 @@ from brelan.games import ids as games
 from brelan.knobs import Value
 from brelan.places import named
 from brelan.texts import seat_word
-from brelan.words import TABLE, desk
+from brelan.words import TABLE, Cards, desk
 
 SAVE_FORMAT = 1
 
@@ -103,6 +103,9 @@ class Game:
     def __init__(self, folder: Folder, knobs: dict[str, Value]) -> None:
         self.folder = folder
         self.knobs = knobs
+        objection = folder.objection(knobs)
+        if objection is not None:
+            raise Refused(objection)
 
     @property
     def id(self) -> str:
@@ -133,7 +136,8 @@ class Game:
         """Begin a match.
 
         `seed` is a number, or the 64 hexadecimal digits of a secret; without one a secret is
-        drawn. `cards` is the order of the whole pack, dealt as the rulebook says.
+        drawn. `cards` is the order of all cards, dealt as the rulebook says; where there are
+        several packs, one after the other.
         """
         return Match(self, seed, cards)
 
@@ -150,13 +154,39 @@ class Game:
 
     def cards(self, printed: Sequence[Any]) -> Any:
         """Return the cards that are meant by what is printed on them; all must be there."""
-        pack = self.folder.cards.pack(self.knobs)
-        by_print = {str(card.printed): card for card in pack}
+        packs = self.packs
         named = [str(card) for card in printed]
-        if sorted(named) != sorted(str(card.printed) for card in pack):
-            text = " ".join(str(card.printed) for card in pack)
-            raise Refused(f"cards must be these {len(pack)}, in any order: {text}")
+        by_print = {str(card.printed): card for card in self.pack}
+        begin = 0
+        for pack in packs:
+            wanted = [str(card.printed) for card in pack]
+            if sorted(named[begin : begin + len(pack)]) != sorted(wanted):
+                first = f"cards {begin + 1} to {begin + len(pack)}" if len(packs) > 1 else "cards"
+                raise Refused(
+                    f"{first} must be these {len(pack)}, in any order: {' '.join(wanted)}"
+                )
+            begin += len(pack)
+        if len(named) > begin:
+            raise Refused(f"there are {begin} cards, not {len(named)}")
         return np.array([by_print[card] for card in named], np.int16)
+
+    @functools.cached_property
+    def packs(self) -> list[list[Cards]]:
+        """The packs that are shuffled, unshuffled, in the order in which `cards=` lists them."""
+        packs: list[list[Cards]] = self.folder.cards.packs(self.knobs)
+        return packs
+
+    @property
+    def pack(self) -> list[Cards]:
+        """Every card of the game."""
+        return [card for pack in self.packs for card in pack]
+
+    def shown(self, view: Any, number: int, reader: int | None) -> int:
+        """Return the move that a reader sees made: the true one, or a row that hides its secret."""
+        if view.turn == reader:
+            return number
+        shown: int = self.folder.cards.shown(view, number, reader)
+        return shown
 
     def legal(self, record: Any) -> list[Move]:
         """Return what the seat in turn may do, from its view's record."""
@@ -181,8 +211,8 @@ class Match:
     def __init__(self, game: Game, seed: int | str | None, cards: Sequence[Any] | None) -> None:
         self.game = game
         self.seed = secrets.token_hex(32) if seed is None else _seed(seed)
-        order = np.zeros(0, np.int16) if cards is None else game.cards(cards)
-        printed = {int(card): card.printed for card in game.folder.cards.pack(game.knobs)}
+        order = np.array(game.pack, np.int16) if cards is None else game.cards(cards)
+        printed = {int(card): card.printed for card in game.pack}
         self.cards = None if cards is None else [printed[int(card)] for card in order]
         self.resigned: int | None = None
         self._set_up = False  # by hand, not by a deal
@@ -191,7 +221,7 @@ class Match:
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
         self._state.luck[0] = self._luck()
-        game.machine(verbs.start)(self._state, order)
+        game.machine(verbs.start)(self._state, order, cards is not None)
         self._let_table_move()
 
     @classmethod
@@ -269,9 +299,7 @@ class Match:
         states = [state for state, _ in self._past] + [self._state.tobytes()]
         for ply in range(len(self._past))[since:until]:
             before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
-            number = self._past[ply][1]
-            if before.turn != seat:
-                number = self.game.folder.cards.face_down(number)
+            number = self.game.shown(before, self._past[ply][1], seat)
             told += self.game.folder.story.tell(before, number, after, seat)
         return told
 
@@ -350,8 +378,7 @@ class Match:
         moves, seen = self._memories.setdefault(seat, ([], []))
         for state, number in self._past[len(moves) :]:
             record = self._seen(state, seat)
-            shown = number if record.turn == seat else self.game.folder.cards.face_down(number)
-            moves.append(self.game.move(record, shown))
+            moves.append(self.game.move(record, self.game.shown(record, number, seat)))
             seen.append(record.tobytes())
         return moves, seen
 

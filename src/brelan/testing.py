@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import importlib
 from collections import Counter
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from brelan.errors import Refused
 from brelan.table import Game, Match
-from brelan.words import Cards, Place, SetOf
+from brelan.words import Cards, CountOf, Place, Seat, SetOf
 
 
 def position(game: Game, *, rest: str, **places: Any) -> Match:
@@ -29,21 +30,20 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
     ['8']
     """
     layout = game.folder.layout
-    fillable = [name for name in layout.places if name not in (*game.folder.knobs, "luck")]
+    fillable = [name for name in layout.places if name not in game.folder.knobs]
     unknown = [name for name in (*places, rest) if name not in (*fillable, "aside")]
     if unknown:
         raise Refused(f"unknown place {unknown[0]!r}; there are: {', '.join(fillable)}")
-    by_print = {card.printed: card for card in game.folder.cards.pack(game.knobs)}
+    by_print = {card.printed: card for card in game.pack}
     state = game.blank()
     sizes: dict[str | None, Place] = {
         n: p for n, p in layout.places.items() if n not in game.folder.knobs
     }
-    left = Counter(game.folder.cards.pack(game.knobs))
+    left = Counter(game.pack)
     for name, value in places.items():
         place = layout.places[name]
-        cards = _fill(state, name, value, place, by_print, sizes)
-        if not place.memory:
-            left.subtract(cards)
+        _fill(state, name, value, place, by_print, sizes)
+        left.subtract(place.cards(state[name]))
     doubled = [card.printed for card, count in left.items() if count < 0]
     if doubled:
         raise Refused(f"there are not so many cards {doubled[0]}")
@@ -64,37 +64,44 @@ def _fill(
     place: Place,
     by_print: dict[Any, Cards],
     sizes: dict[str | None, Place],
-) -> list[Cards]:
-    """Fill one place, and the place that says how long its rows are; return the cards in it."""
+) -> None:
+    """Fill one place, and the place that says how long its rows are."""
     if place.sized_by in sizes:
         if sizes[place.sized_by].shape:
             state[place.sized_by][: len(value)] = [len(row) for row in value]
         else:
             state[place.sized_by] = len(value)
-    found: list[Cards] = []
-    _fill_row(state, name, value, place, by_print, found)
-    return found
+    _fill_row(state, name, value, place, by_print)
 
 
-def _fill_row(
-    row: Any, key: Any, value: Any, place: Place, by_print: dict[Any, Cards], found: list[Cards]
-) -> None:
-    if isinstance(value, list | tuple) and np.ndim(row[key]) > 0:
+def _fill_row(row: Any, key: Any, value: Any, place: Place, by_print: dict[Any, Cards]) -> None:
+    if isinstance(place.of, CountOf) and np.ndim(row[key]) == 1:
+        for card in value:
+            row[key][_card(card, by_print)] += 1
+    elif isinstance(value, list | tuple) and np.ndim(row[key]) > 0:
         for index, item in enumerate(value):
-            _fill_row(row[key], index, item, place, by_print, found)
+            _fill_row(row[key], index, item, place, by_print)
     elif value is not None:
-        row[key] = number = _number(value, place, by_print)
-        if isinstance(place.of, type) and issubclass(place.of, Cards):
-            found.append(place.of(number))
+        row[key] = _number(value, place, by_print)
 
 
 def _number(value: Any, place: Place, by_print: dict[Any, Cards]) -> int:
     if place.of is None:
         return int(value)
+    if place.of is Seat:
+        return 1 + int(value)
     if isinstance(place.of, SetOf):
-        return sum(1 << by_print[card] for card in value)
-    if issubclass(place.of, Cards):
-        if value not in by_print:
-            raise Refused(f"there is no card {value!r}; there are: {', '.join(map(str, by_print))}")
-        return int(by_print[value])
-    return int(place.of[value.upper()])
+        return sum(1 << _member(member, place.of.members, by_print) for member in value)
+    assert isinstance(place.of, type)
+    assert issubclass(place.of, enum.IntEnum)
+    return _member(value, place.of, by_print)
+
+
+def _member(value: Any, members: type[enum.IntEnum], by_print: dict[Any, Cards]) -> int:
+    return _card(value, by_print) if issubclass(members, Cards) else int(members[value.upper()])
+
+
+def _card(printed: Any, by_print: dict[Any, Cards]) -> int:
+    if printed not in by_print:
+        raise Refused(f"there is no card {printed!r}; there are: {', '.join(map(str, by_print))}")
+    return int(by_print[printed])

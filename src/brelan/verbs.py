@@ -18,8 +18,8 @@ def _word(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @_word
-def start(state: Any, cards: Any) -> None:
-    """Set up a match; `cards` is a pack in an order given by hand, or empty."""
+def start(state: Any, cards: Any, stacked: bool) -> None:
+    """Set up a match with these cards; they lie in an order given by hand (stacked) or in none."""
     raise TypeError("a generic word must be linked by a Machine")
 
 

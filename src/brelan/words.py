@@ -41,9 +41,23 @@ class Cards(enum.IntEnum):
 
 @dataclass(frozen=True)
 class SetOf:
-    """A set of cards, held in one number: bit n is set when card n is in it."""
+    """A set of cards, or of anything named, held in one number: bit n is set when n is in it."""
+
+    members: type[enum.IntEnum]
+
+
+@dataclass(frozen=True)
+class CountOf:
+    """A heap of cards whose order does not matter: the last axis counts each kind of card."""
 
     cards: type[Cards]
+
+
+class Seat:
+    """A seat or nobody, held as 1 + its number or as 0."""
+
+
+Kind = type[enum.IntEnum] | type[Seat] | SetOf | CountOf | None  # what a place holds
 
 
 class Seats(int):
@@ -56,44 +70,53 @@ class Place:
 
     sight: str
     shape: tuple[int, ...]
-    of: type[enum.IntEnum] | SetOf | None = None
+    of: Kind = None
     sized_by: str | None = None  # the place that says how long its rows are
-    kind: type = np.int16
-    memory: bool = False  # it holds what its owner knows of cards, not cards
+    memory: bool = False  # it holds what is known of cards, not cards
+
+    @property
+    def number(self) -> type:
+        """A number is 16 bits wide; a set has a bit for each member."""
+        is_wide = isinstance(self.of, SetOf) and max(self.of.members) > 14
+        return np.int64 if is_wide else np.int16
+
+    def cards(self, value: Any) -> list[Cards]:
+        """Return the cards that lie in this place of a state; what is only known does not lie."""
+        if self.memory or self.of is None:
+            return []
+        if isinstance(self.of, CountOf):
+            counts = np.reshape(value, (-1, self.shape[-1])).sum(axis=0)
+            return [card for card in self.of.cards for _ in range(counts[card])]
+        if isinstance(self.of, type) and issubclass(self.of, Cards):
+            return [self.of(int(card)) for card in np.ravel(value) if card]
+        return []
 
 
-def _kind(of: type[enum.IntEnum] | SetOf | None) -> type:
-    """A number is 16 bits wide; a set has a bit for each card."""
-    return np.int64 if isinstance(of, SetOf) and max(of.cards) > 14 else np.int16
-
-
-def everyone_sees(
-    *shape: int, of: type[enum.IntEnum] | SetOf | None = None, sized_by: str | None = None
-) -> Any:
+def everyone_sees(*shape: int, of: Kind = None, sized_by: str | None = None) -> Any:
     """Declare a place that lies open on the table."""
-    return Place("everyone", shape, of, sized_by, _kind(of))
+    return Place("everyone", shape, of, sized_by)
 
 
-def owner_sees(
-    seats: Seats,
-    *shape: int,
-    of: type[enum.IntEnum] | SetOf | None = None,
-    sized_by: str | None = None,
-) -> Any:
+def everyone_remembers(*shape: int, of: Kind = None, sized_by: str | None = None) -> Any:
+    """Declare a place of what everybody knows of cards that lie elsewhere."""
+    return Place("everyone", shape, of, sized_by, memory=True)
+
+
+def owner_sees(seats: Seats, *shape: int, of: Kind = None, sized_by: str | None = None) -> Any:
     """Declare a place with a row for each seat, which only that seat sees."""
     if not isinstance(seats, Seats):
         raise TypeError("owner_sees(...) needs the seats as its first axis")
-    return Place("owner", (seats, *shape), of, sized_by, _kind(of))
+    return Place("owner", (seats, *shape), of, sized_by)
 
 
-def owner_remembers(seats: Seats, *shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+def owner_remembers(seats: Seats, *shape: int, of: Kind = None, sized_by: str | None = None) -> Any:
     """Declare a place with a row for each seat, of what only that seat knows."""
-    return dataclasses.replace(owner_sees(seats, *shape, of=of), memory=True)
+    return dataclasses.replace(owner_sees(seats, *shape, of=of, sized_by=sized_by), memory=True)
 
 
-def nobody_sees(*shape: int, of: type[enum.IntEnum] | SetOf | None = None) -> Any:
+def nobody_sees(*shape: int, of: Kind = None, sized_by: str | None = None) -> Any:
     """Declare a place that lies face down for everybody."""
-    return Place("nobody", shape, of, kind=_kind(of))
+    return Place("nobody", shape, of, sized_by)
 
 
 @dataclass(frozen=True)
@@ -151,10 +174,10 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
             f"{state.__name__}.{undeclared[0]} must say who sees it, once: "
             "everyone_sees(...), owner_sees(...) or nobody_sees(...)"
         )
-    places = {"luck": Place("nobody", (1,), kind=np.uint64), **places}
-    widest_first = sorted(places, key=lambda name: -np.dtype(places[name].kind).itemsize)
+    widest_first = sorted(places, key=lambda name: -np.dtype(places[name].number).itemsize)
     places = {name: places[name] for name in widest_first}
-    fields = [(name, place.kind, place.shape) for name, place in places.items()]
+    fields: list[Any] = [("luck", np.uint64, (1,))]  # which nobody sees
+    fields += [(name, place.number, place.shape) for name, place in places.items()]
     odd = -np.dtype(fields).itemsize % 8 // 2
     fields.append(("padding", np.int16, (odd,)))  # named, for numpy does not copy what has no name
     dtype = np.dtype((np.record, np.dtype(fields, align=True)))

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from brelan.bots import Bot
     from brelan.table import Game, Match
 
-DEFAULT_BOT = "seed"
-
 
 def play(
     game: str | None = None,
@@ -39,7 +37,7 @@ def play(
     game
         The game; `brelan rules` lists them.
     bot
-        Who sits at the other seats.
+        Who sits at the other seats; otherwise the game's strongest bot.
     players
         How many seats there are, yours included.
     seat
@@ -105,8 +103,7 @@ def _bots(name: str | None, match: Match, seat: int) -> dict[int, Bot]:
     """Return the bots at the other seats; what is random in them follows from the match."""
     from brelan.bots import bot, names
 
-    known = names(match.game)
-    chosen = name or (DEFAULT_BOT if DEFAULT_BOT in known else known[-1])
+    chosen = name or names(match.game)[-1]
     digest = hashlib.blake2b(f"bots {match.seed}".encode(), digest_size=8).digest()
     seed = int.from_bytes(digest, "little")  # of which nobody can tell the cards
     others = [other for other in range(match.game.players) if other != seat]

@@ -40,7 +40,7 @@ def sim(
     game
         The game; `brelan rules` lists them.
     bots
-        Who plays, one name for each seat; otherwise the game's last bot against random ones.
+        Who plays, one name for each seat; otherwise the game's strongest bot against random ones.
     matches
         How many matches are played.
     seed

@@ -17,7 +17,7 @@ from brelan.table import Game
 from brelan.words import MOST_SEATS, desk
 
 MATCHES = 20_000  # for one measurement of the compiled rules
-SLOW_ROUNDS = 2_000  # for one of the slow twin
+SLOW_MATCHES = 200  # for one of the slow twin
 WORLDS = 100_000
 
 
@@ -59,7 +59,7 @@ def measure(game: Game, repeats: int, seed: int, progress: Progress) -> Bench:
     rates = {name: _rates(values) for name, values in seen.items()}
     one, two = seen["decisions, compiled, one thread"], seen["decisions, compiled, two threads"]
     ratios = {"two threads to one": _rates([b / a for a, b in zip(one, two, strict=True)])}
-    for unit in ("rounds", "decisions"):
+    for unit in ("matches", "rounds", "decisions"):
         fast, slow = (seen.get(f"{unit}, {kind}") for kind in ("compiled, one thread", "slow twin"))
         if fast and slow:
             ratio = _rates([a / b for a, b in zip(fast, slow, strict=True)])
@@ -121,6 +121,6 @@ def _imagine(game: Game, seed: int, few: int) -> dict[str, float]:
 
 def _play_slowly(twin: Any, seed: int, few: int) -> dict[str, float]:
     begun = time.perf_counter()
-    rounds, decisions = twin.random_rounds(10 if few else SLOW_ROUNDS, seed)
+    played = twin.random_matches(1 if few else SLOW_MATCHES, seed)
     seconds = time.perf_counter() - begun
-    return {"rounds": rounds / seconds, "decisions": decisions / seconds}
+    return {unit: count / seconds for unit, count in played.items()}

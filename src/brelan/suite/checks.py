@@ -63,7 +63,7 @@ def cards_are_conserved(game: Game, seed: int) -> None:
     """No card is ever lost or doubled, in any variant."""
     choice = random.Random(seed)
     for variant in variants(game, choice):
-        pack = sorted(game.folder.cards.pack(variant.knobs))
+        pack = sorted(variant.pack)
         for walk in Walk(variant, choice.getrandbits(60)).run(choice):
             found = sorted(cards_of(variant, walk.state).elements())
             assert found == pack or walk.is_fresh, f"{variant.variant}: {found}"
@@ -187,7 +187,11 @@ def _compare_worlds(walk: Walk, choice: random.Random) -> int:
     """Make a move in truth and in a world that one of the others imagines; compare its reading."""
     game, number = walk.game, choice.choice(walk.legal())
     reader = choice.choice([seat for seat in range(game.players) if seat != walk.seat])
-    show = _face_down(game)
+    view = walk.view(reader)
+
+    def show(move: int) -> int:
+        return game.shown(view, move, reader)
+
     world, truth = walk.imagine(reader, choice.getrandbits(60)), _after(game, walk.state, number)
     worlds = {other: _after(game, world, other) for other in walk.legal(world)}
     same = {m: w for m, w in worlds.items() if _sight(w, reader) == _sight(truth, reader)}
@@ -197,11 +201,6 @@ def _compare_worlds(walk: Walk, choice: random.Random) -> int:
     for after in alike:
         assert _reading(after, reader) == _reading(truth, reader)
     return len(alike)
-
-
-def _face_down(game: Game) -> Callable[[int], int]:
-    face_down: Callable[[int], int] = game.folder.cards.face_down
-    return face_down
 
 
 def _after(game: Game, state: Any, number: int) -> Match:
@@ -314,6 +313,8 @@ def every_rule_is_reached(game: Game, seed: int) -> None:
             while match.turn is not None:
                 match.play(choice.choice(match.legal()))
             assert match.result is not None
+        for file in game.folder.path.glob("tests/matches/*.json"):
+            brelan.load(file.read_text(encoding="utf-8"))
     finally:
         sys.setprofile(None)
     assert not unused, f"never used: {sorted(rules[code][0] for code in unused)}"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from brelan import verbs
+from brelan.errors import Refused
 from brelan.knobs import Value
 from brelan.table import Game
 from brelan.words import TABLE, Cards, desk
@@ -27,7 +28,7 @@ class Walk:
         self.state = game.blank()
         self.state.luck[0] = seed
         self.moves = 0
-        self.machine(verbs.start)(self.state, np.zeros(0, np.int16))
+        self.machine(verbs.start)(self.state, np.array(game.pack, np.int16), False)
 
     @property
     def is_fresh(self) -> bool:
@@ -76,8 +77,7 @@ def cards_of(game: Game, state: Any) -> Counter[Cards]:
     """Count the cards that lie anywhere in a state."""
     found: Counter[Cards] = Counter()
     for name, place in game.folder.layout.places.items():
-        if isinstance(place.of, type) and issubclass(place.of, Cards) and not place.memory:
-            found.update(place.of(int(card)) for card in np.ravel(state[name]) if card)
+        found.update(place.cards(state[name]))
     return found
 
 
@@ -91,20 +91,20 @@ def variants(game: Game, choice: random.Random) -> Iterator[Game]:
             else (knob.values[0], knob.values[2], knob.values[-1])
         )
         for value in values:
-            for _ in range(20):
-                knobs = dict(_random_knobs(game, choice))
+            for attempt in range(20):
+                knobs = dict(_random_knobs(game, choice, 0.4 * 0.8**attempt))
                 knobs[name] = value
                 try:
-                    settled = game.folder.knobs.settle(knobs)
-                except ValueError:
+                    variant = Game(game.folder, game.folder.knobs.settle(knobs))
+                except Refused:
                     continue  # not allowed together: try others
-                yield Game(game.folder, settled)
+                yield variant
                 break
             else:
                 raise AssertionError(f"{name} = {value} is never allowed")
 
 
-def _random_knobs(game: Game, choice: random.Random) -> Iterator[tuple[str, Value]]:
+def _random_knobs(game: Game, choice: random.Random, share: float) -> Iterator[tuple[str, Value]]:
     for name, knob in game.folder.knobs.items():
-        if choice.random() < 0.4:
+        if choice.random() < share:
             yield name, choice.choice(knob.values[:6])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,10 @@ IS_AIMED = np.zeros(KINDS, np.bool_)
 IS_AIMED[[Card.GUARD, Card.PRIEST, Card.BARON, Card.PRINCE, Card.KING]] = True
 
 
-def pack(knobs: dict[str, int | str]) -> list[Card]:
-    """Return every card of the pack that a variant is played with, unshuffled."""
+def packs(knobs: Mapping[str, int | str]) -> list[list[Card]]:
+    """Return the one pack that a variant is played with, unshuffled."""
     kind = KNOBS["deck"].number(knobs["deck"])
-    return [Card(card) for card in PACKS[kind, : PACK_SIZE[kind]]]
+    return [[Card(card) for card in PACKS[kind, : PACK_SIZE[kind]]]]
 
 
 # A move is a row of a table: the card played, at which seat, naming whom; or, for the
@@ -144,7 +144,7 @@ def tucked(view: Any, number: int) -> list[int]:
     return [int(move.under), *cards]
 
 
-def face_down(number: int) -> int:
+def shown(view: Any, number: int, reader: int | None) -> int:
     """§6 What others see of a move: all of it, but for the Chancellor's choice."""
     return FACE_DOWN_TUCK if MOVES[number].keep else number
 

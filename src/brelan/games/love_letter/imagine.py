@@ -10,8 +10,8 @@ import numpy as np
 
 from brelan.words import below, next_luck, rule, shuffle
 
-from .cards import COPIES, KINDS, LARGEST, NO_CARD, SEATS
-from .sight import DRAWN, LOST
+from .cards import COPIES, KINDS, LARGEST, NO_CARD
+from .sight import DRAWN, LOST, UNDER
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
@@ -104,7 +104,7 @@ def deal_hands(world, me, luck, unseen, count):
 def deal_lost_places(world, me, luck, unseen, count, used):
     """The places under the deck where a card I lost sight of may lie."""
     for place in range(max(world.top, world.packed), world.top + world.deck_size):
-        if (world.among[me] >> (SEATS + place - world.packed)) & 1:
+        if (world.among[me] >> (UNDER + place - world.packed)) & 1:
             world.pile[place] = take(luck, unseen, count, used)
             used += 1
     return used
@@ -121,7 +121,7 @@ def deal_rest(world, me, luck, unseen, count, used):
         tucked = place - world.packed
         if tucked >= 0 and world.tucked_known[me, tucked] != NO_CARD:
             world.pile[place] = world.tucked_known[me, tucked]
-        elif tucked < 0 or not (world.among[me] >> (SEATS + tucked)) & 1:
+        elif tucked < 0 or not (world.among[me] >> (UNDER + tucked)) & 1:
             world.pile[place] = unseen[used]
             used += 1
 
@@ -171,6 +171,6 @@ def copies_among(world, me, card):
             if seat != me and (world.among[me] >> (DRAWN + slot)) & 1:
                 copies += world.drew[seat, slot] == card
     for place in range(max(world.top, world.packed), world.top + world.deck_size):
-        if (world.among[me] >> (SEATS + place - world.packed)) & 1:
+        if (world.among[me] >> (UNDER + place - world.packed)) & 1:
             copies += world.pile[place] == card
     return copies

@@ -60,12 +60,12 @@ FirstStarter = KNOBS.choice("first_starter")
 
 
 @rule
-def start(state, cards):
-    """§3 The table will deal. `cards` is a pack in an order given by hand, or empty."""
+def start(state, cards, stacked):
+    """§3 The table will deal: a pack stacked by hand as it lies, otherwise a shuffled one."""
     state.turn = TABLE
     state.phase = Phase.DEAL
-    if len(cards) > 0:
-        state.stacked = True
+    state.stacked = stacked
+    if stacked:
         copy_cards(state.pile, cards)
     elif state.first_starter == FirstStarter.RANDOM:
         state.to_start = below(state.luck, state.players)

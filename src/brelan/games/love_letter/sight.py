@@ -11,8 +11,11 @@ from __future__ import annotations
 import enum
 
 from brelan.words import (
+    CountOf,
+    Seat,
     SetOf,
     clear,
+    everyone_remembers,
     everyone_sees,
     layout,
     nobody_sees,
@@ -25,7 +28,6 @@ from .cards import KINDS, KNOBS, LARGEST, NO_CARD, SEATS, TUCKED, Card
 
 AREA = 14  # no player lays down more cards than that in a round
 LOST = 4  # cards a seat can lose sight of at once
-DRAWN = SEATS + TUCKED  # the first bit of `among` for the cards that the player in turn drew
 
 
 class Phase(enum.IntEnum):
@@ -53,6 +55,26 @@ class How(enum.IntEnum):
     PLAYED = 1
     PRINCE_DISCARD = 2
     KNOCKOUT = 3
+
+
+class Spot(enum.IntEnum):
+    """Where a card that I lost sight of may lie: in a hand, under the deck, or just drawn."""
+
+    HAND_0 = 0
+    HAND_1 = 1
+    HAND_2 = 2
+    HAND_3 = 3
+    HAND_4 = 4
+    HAND_5 = 5
+    UNDER_1 = 6
+    UNDER_2 = 7
+    UNDER_3 = 8
+    UNDER_4 = 9
+    DRAWN_1 = 10
+    DRAWN_2 = 11
+
+
+UNDER, DRAWN = int(Spot.UNDER_1), int(Spot.DRAWN_1)
 
 
 class State:
@@ -92,7 +114,7 @@ class State:
     burned_left = everyone_sees()  # 1 while the burned card lies face down
     burned_shown = everyone_sees(of=Card)
     face_up = everyone_sees(3, of=Card, sized_by="face_up_set_aside")
-    out = everyone_sees(KINDS)  # how many of each character lie face up
+    out = everyone_remembers(KINDS, of=CountOf(Card))  # how many of each character lie face up
 
     known = owner_remembers(SEATS, SEATS, of=Card)
     known_drew = owner_remembers(SEATS, 2, of=Card)  # what I know of the cards a player just drew
@@ -100,10 +122,8 @@ class State:
     exposed = owner_remembers(SEATS, SEATS)  # 1 when that seat has seen the card I keep
     tucked_known = owner_remembers(SEATS, TUCKED, of=Card)
     lost = owner_remembers(SEATS, LOST, of=Card)
-    among = owner_remembers(
-        SEATS
-    )  # bits: the hands of seats 0 to 5, then the places under the deck
-    same_hand = everyone_sees(SEATS)  # 1 + the seat whose card a Baron found equal
+    among = owner_remembers(SEATS, of=SetOf(Spot))
+    same_hand = everyone_sees(SEATS, of=Seat)  # whose card a Baron found equal
 
 
 LAYOUT = layout(State, SEATS, KNOBS)
@@ -136,12 +156,12 @@ def notice_draw(state, player, place, slot):
         state.tucked_known[me, tucked] = NO_CARD
         if me != player:
             state.known_drew[me, slot] = card
-        if is_among(state, me, SEATS + tucked):
+        if is_among(state, me, UNDER + tucked):
             if me == player:
                 find(state, me, state.pile[place])
-                drop_among(state, me, SEATS + tucked)
+                drop_among(state, me, UNDER + tucked)
             else:
-                state.among[me] ^= 1 << (SEATS + tucked)
+                state.among[me] ^= 1 << (UNDER + tucked)
                 add_among(state, me, DRAWN + slot)
 
 
@@ -202,10 +222,18 @@ def notice_higher(state, player, card):
 
 @rule
 def exclude(state, player, cards):
-    """§6 The card a player keeps is none of a set of cards."""
+    """§6 The card a player keeps is none of a set of cards; nor is one found equal to it."""
     for me in range(state.players):
-        if me != player and state.known[me, player] == NO_CARD:
-            state.not_held[me, player] |= cards
+        rule_out(state, me, player, cards)
+        if state.same_hand[player]:
+            rule_out(state, me, state.same_hand[player] - 1, cards)
+
+
+@rule
+def rule_out(state, me, other, cards):
+    """I learn that the card another player keeps is none of a set of cards."""
+    if me != other and state.known[me, other] == NO_CARD:
+        state.not_held[me, other] |= cards
 
 
 @rule
@@ -229,6 +257,14 @@ def see_hand(state, me, other):
 
 @rule
 def be_certain(state, me, other, card):
+    """I know which card another player keeps, and whoever was found to keep the same one."""
+    recognise(state, me, other, card)
+    if state.same_hand[other] and state.same_hand[other] != 1 + me:
+        recognise(state, me, state.same_hand[other] - 1, card)
+
+
+@rule
+def recognise(state, me, other, card):
     """I know which card another player keeps; it may be one that I had lost sight of."""
     learn(state, me, other, card)
     if is_among(state, me, other):
@@ -248,7 +284,6 @@ def notice_tie(state, one, two):
         card = max(state.known[me, one], state.known[me, two])
         if card != NO_CARD:
             be_certain(state, me, one, card)
-            be_certain(state, me, two, card)
         else:
             state.not_held[me, one] |= state.not_held[me, two]
             state.not_held[me, two] = state.not_held[me, one]
@@ -266,10 +301,12 @@ def notice_swap(state, one, two):
         state.known[me, two], state.not_held[me, two] = known, not_held
         if is_among(state, me, one) != is_among(state, me, two):
             state.among[me] ^= (1 << one) | (1 << two)
+    for seat in range(state.players):
+        if state.same_hand[seat] == 1 + one or state.same_hand[seat] == 1 + two:
+            state.same_hand[seat] = 2 + one + two - state.same_hand[seat]
+    state.same_hand[one], state.same_hand[two] = state.same_hand[two], state.same_hand[one]
     hide(state, one)
     hide(state, two)
-    untie(state, one)
-    untie(state, two)
 
 
 @rule
@@ -287,7 +324,7 @@ def notice_tuck(state, player, cards):
         learn(state, me, player, NO_CARD)
         if mingled:
             add_among(state, me, player)
-            bottom = SEATS + state.top + state.deck_size - state.packed
+            bottom = UNDER + state.top + state.deck_size - state.packed
             for place in range(bottom - cards, bottom):
                 add_among(state, me, place)
     hide(state, player)
@@ -377,10 +414,10 @@ def settle(state, me):
     if state.lost[me, 0] == NO_CARD:
         state.among[me] = 0
         return
-    for place in range(SEATS + TUCKED):
+    for place in range(UNDER + TUCKED):
         if state.among[me] == 1 << place:
-            if place >= SEATS:
-                state.tucked_known[me, place - SEATS] = state.lost[me, 0]
+            if place >= UNDER:
+                state.tucked_known[me, place - UNDER] = state.lost[me, 0]
             elif state.drew[place, 0] == NO_CARD:
                 learn(state, me, place, state.lost[me, 0])
             else:

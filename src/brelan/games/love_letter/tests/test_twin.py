@@ -27,7 +27,7 @@ class Both:
         self.legal_moves, self.play_move = machine(verbs.legal_moves), machine(verbs.play)
         self.state = game.blank()
         self.state.luck[0] = seed
-        machine(verbs.start)(self.state, np.zeros(0, np.int16))
+        machine(verbs.start)(self.state, np.array(game.pack, np.int16), False)
         knobs: dict[str, Any] = game.knobs
         self.twin = Twin(**knobs)
         self.desk = desk()

@@ -90,6 +90,7 @@ class Knowledge:
         self.excluded: list[set[int]] = [set() for _ in range(players)]
         self.deck: list[int | None] = [None] * deck_size  # top first
         self.drawn: int | None = None  # the card just drawn by the seat to move, if known
+        self.equal: dict[int, int] = {}  # seats whose kept cards a Baron found equal
 
     def learn(self, event: Event) -> None:
         """Take one event into account."""
@@ -100,12 +101,15 @@ class Knowledge:
             case "play":
                 self._played(seat, cards[0])
             case "not":
-                self.excluded[seat].update(cards)
+                for player in (seat, self.equal.get(seat, seat)):
+                    self.excluded[player].update(cards)
             case "see":
                 if seat == self.observer:
-                    self._set(event.other, cards[0])
+                    for player in (event.other, self.equal.get(event.other, event.other)):
+                        self._set(player, cards[0])
             case "gone":
                 self._set(seat, None)
+                self._part(seat)
             case "redraw":
                 self._set(seat, self.deck.pop(0))
             case "take":
@@ -114,12 +118,21 @@ class Knowledge:
             case "under":
                 self.deck.extend(cards if seat == self.observer else [None] * len(cards))
             case "tie":
+                self._part(seat)
+                self._part(event.other)
+                self.equal |= {seat: event.other, event.other: seat}
                 if self.observer not in (seat, event.other):
                     self._equal(seat, event.other)
             case "swap":
                 known, excluded, other = self.known, self.excluded, event.other
                 known[seat], known[other] = known[other], known[seat]
                 excluded[seat], excluded[other] = excluded[other], excluded[seat]
+                new = {seat: other, other: seat}
+                self.equal = {new.get(a, a): new.get(b, b) for a, b in self.equal.items()}
+
+    def _part(self, seat: int) -> None:
+        """The kept card of `seat` need not equal another one any more."""
+        self.equal.pop(self.equal.pop(seat, seat), None)
 
     def _equal(self, seat: int, other: int) -> None:
         """Two hands were found equal: what is known of one is known of the other (§12)."""
@@ -146,6 +159,7 @@ class Knowledge:
             self._set(seat, None)
         if card in (PRINCE, KING):
             self.excluded[seat].add(COUNTESS)
+        self._part(seat)
 
 
 class Twin:
@@ -462,11 +476,11 @@ def _highest(seats: list[int], score: Callable[[int], int]) -> list[int]:
     return [i for i in seats if score(i) == top]
 
 
-def random_rounds(count: int, seed: int) -> tuple[int, int]:
-    """Play at least `count` random two-player rounds, as matches: (rounds, decisions)."""
+def random_matches(count: int, seed: int) -> dict[str, int]:
+    """Play random matches of two players; count what was played."""
     rng = random.Random(seed)
     rounds = decisions = 0
-    while rounds < count:
+    for _ in range(count):
         game = Twin()
         while game.phase != "match_over":
             pack = game.pack()
@@ -476,4 +490,4 @@ def random_rounds(count: int, seed: int) -> tuple[int, int]:
                 game.apply(rng.choice(game.actions()))
                 decisions += 1
             rounds += 1
-    return rounds, decisions
+    return {"matches": count, "rounds": rounds, "decisions": decisions}
