@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from brelan.words import Layout
 
 PARTS = ("rules", "sight", "imagine", "cards", "story", "bots", "metrics")
-FOR_PEOPLE = ("story", "terminal")  # files of a game that no rule depends on
+FOR_PEOPLE = ("story", "terminal", "analysis")  # files of a game that no rule depends on
 
 
 @dataclass(frozen=True, eq=False)

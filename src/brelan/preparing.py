@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from brelan.bots import RuleBot
 from brelan.driver import MOST_DECISIONS, play_matches
 from brelan.errors import Refused
+from brelan.machine import Machine
 from brelan.table import Game
 from brelan.words import MOST_SEATS, desk
 
@@ -21,11 +24,24 @@ def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled"
     `progress` is called with how many rules are compiled, and how many there are in all.
     """
     driver = Driver(game, mode)
-    if mode == "interpreted":
-        return driver
+    if mode != "interpreted":
+        with _watched(game.folder.machine(mode), progress):
+            driver.play(np.zeros(1, np.uint64), np.zeros((1, MOST_SEATS), np.int64))
+    return driver
+
+
+def prepare_bot(bot: RuleBot, progress: Progress | None = None) -> None:
+    """Compile a bot that thinks hard, before it is asked for a move."""
+    match = bot.game.deal(seed=0)
+    with _watched(bot.machine, progress):
+        bot.choose(match.view(match.turn))
+
+
+@contextlib.contextmanager
+def _watched(machine: Machine, progress: Progress | None) -> Iterator[None]:
+    """Report how many rules are compiled, and how many there are in all."""
     from numba.core import event
 
-    machine = game.folder.machine(mode)
     compiled = set()
 
     class Watch(event.Listener):
@@ -38,10 +54,9 @@ def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled"
                 progress(len(compiled), machine.size)
 
     with event.install_listener("numba:compile", Watch()):
-        driver.play(np.zeros(1, np.uint64), np.zeros((1, MOST_SEATS), np.int64))
+        yield
     if progress is not None:
         progress(machine.size, machine.size)
-    return driver
 
 
 class Driver:

@@ -1,5 +1,5 @@
 """Bots: they see a view, nothing else, and answer with a move."""
 
-from brelan.bots.house import Bot, RuleBot, bot, names
+from brelan.bots.house import Bot, RuleBot, bot, is_heavy, names
 
-__all__ = ["Bot", "RuleBot", "bot", "names"]
+__all__ = ["Bot", "RuleBot", "bot", "is_heavy", "names"]

@@ -24,7 +24,8 @@ class Bot(Protocol):
 class RuleBot:
     """A bot written as a rule: `random`, or one of the game's own.
 
-    Its luck follows from its seed and the view alone, so equal views get equal moves.
+    Its luck follows from its seed and the view alone, so equal views get equal moves. One that
+    thinks hard plays in machine code, which is compiled when it chooses for the first time.
     """
 
     def __init__(self, name: str, game: Game, seed: int = 0) -> None:
@@ -32,17 +33,19 @@ class RuleBot:
         self.game = game
         self.seed = seed
         self.number = names(game).index(name)
+        self.machine = game.folder.machine("compiled" if is_heavy(game, name) else "interpreted")
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
         if view.seat is None or view.turn != view.seat:
             raise Refused("a bot can only choose in a view of the seat whose turn it is")
         paper = desk(self._luck(view))
-        self.game.machine(verbs.legal_moves)(view.record, paper)
+        record = view.record.copy()  # on which a bot may try moves out
+        self.machine(verbs.legal_moves)(record, paper)
         if self.number == RANDOM:
-            number = paper.moves[self.game.machine(below)(paper.luck, int(paper.count))]
+            number = paper.moves[self.machine(below)(paper.luck, int(paper.count))]
         else:
-            number = self.game.machine(verbs.choose)(self.number - 1, view.record, paper)
+            number = self.machine(verbs.choose)(self.number - 1, record, paper)
         return self.game.move(view.record, int(number))
 
     def _luck(self, view: View) -> int:
@@ -58,6 +61,11 @@ def names(game: Game) -> list[str]:
     ['random', 'careful', 'seed']
     """
     return ["random", *game.folder.bots.BOTS]
+
+
+def is_heavy(game: Game, name: str) -> bool:
+    """Whether a bot thinks so hard that it plays in machine code only."""
+    return name in getattr(game.folder.bots, "HEAVY", ())
 
 
 def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:

@@ -55,6 +55,7 @@ def play(
     resume
         Go on with a match kept in a file.
     """
+    from brelan.commands.progress import ready
     from brelan.paper import Paper, language_of_environment
     from brelan.saves import claim, keep
     from brelan.terminal import Sitting
@@ -68,6 +69,7 @@ def play(
     texts = match.game.folder.texts(lang or language_of_environment())
     place = _seat(seat, match.game)
     bots = _bots(bot, match, place)
+    ready(next(iter(bots.values())))
     file = claim(save) if save is not None else resume
     if file is not None:
         keep(match, file)

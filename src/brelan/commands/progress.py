@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from brelan.bots import Bot
     from brelan.table import Game
 
 Report = Callable[[int, int], None]
@@ -33,6 +34,17 @@ def progress(title: str) -> Iterator[Report]:
             bar.update(task, completed=done, total=total)
 
         yield report
+
+
+def ready(bot: Bot) -> None:
+    """Compile a bot if it thinks hard and is not compiled yet, and show how far that is."""
+    from brelan.bots import RuleBot, is_heavy
+
+    if isinstance(bot, RuleBot) and is_heavy(bot.game, bot.name):
+        with progress(f"Preparing {bot.name}") as report:
+            from brelan.preparing import prepare_bot
+
+            prepare_bot(bot, report)
 
 
 def prepared(game: Game, mode: str = "compiled") -> None:

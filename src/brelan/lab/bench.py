@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -81,11 +82,18 @@ def _tasks(game: Game, seed: int) -> dict[str, Task]:
         "compiled, two threads": lambda few: _play(game, seed, 2, few),
         "imagined": lambda few: _imagine(game, seed, few),
     }
-    try:
-        twin = importlib.import_module(f"{game.folder.rules.__package__}.tests.twin")
-    except ModuleNotFoundError:
-        return tasks
-    return {"slow twin": lambda few: _play_slowly(twin, seed, few), **tasks}
+    twin, own = _own(game, "twin"), _own(game, "benches")
+    if twin is not None:
+        tasks["slow twin"] = lambda few: _play_slowly(twin, seed, few)
+    if own is not None:
+        tasks |= own.tasks(game, seed)
+    return tasks
+
+
+def _own(game: Game, name: str) -> Any:
+    """Return a module of the tests in the game's folder, or None."""
+    name = f"{game.folder.rules.__package__}.tests.{name}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
 def _play(game: Game, seed: int, threads: int, few: int) -> dict[str, float]:

@@ -16,6 +16,7 @@ from brelan.knobs import Value
 from brelan.table import Game
 from brelan.words import TABLE, Cards, desk
 
+ATTEMPTS = 1000  # at finding knobs that go together with one
 PATIENCE = 20_000  # decisions after which a match with unusual knobs is given up
 
 
@@ -91,8 +92,8 @@ def variants(game: Game, choice: random.Random) -> Iterator[Game]:
             else (knob.values[0], knob.values[2], knob.values[-1])
         )
         for value in values:
-            for attempt in range(20):
-                knobs = dict(_random_knobs(game, choice, 0.4 * 0.8**attempt))
+            for _ in range(ATTEMPTS):
+                knobs = dict(_random_knobs(game, choice, share=choice.random() / 2))
                 knobs[name] = value
                 try:
                     variant = Game(game.folder, game.folder.knobs.settle(knobs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
 from brelan.testing import position
 
@@ -119,15 +119,6 @@ def has_facts(view: Any, me: int) -> bool:
         or view.lost[me].any()
         or view.same_hand.any()
     )
-
-
-def surprise(expected: Counter[World], samples: Counter[World]) -> float:
-    """How many standard deviations the chi-square of the samples lies above its mean."""
-    total, drawn = sum(expected.values()), sum(samples.values())
-    parts = [(drawn * count / total, samples[world]) for world, count in expected.items()]
-    chi = sum((seen - mean) ** 2 / mean for mean, seen in parts)
-    free = max(1, len(parts) - 1)
-    return (chi - free) / math.sqrt(2 * free)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])

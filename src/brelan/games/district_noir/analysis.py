@@ -1,0 +1,44 @@
+"""What can be said for certain about a position of District Noir: its last round, solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from brelan.errors import Refused
+from brelan.table import Move, View
+from brelan.words import desk
+
+from .last_round import is_solvable, solve
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a move of the last round is worth: 1 is a win, 0 a draw, -1 a loss.
+
+    Every deal of the unseen cards is equally likely, and from this move on both play perfectly
+    with all cards open.
+    """
+
+    move: Move
+    result: float  # expected
+    points: float  # the expected difference of points; where cities decide it counts as 0
+    worst: int  # the result in the worst deal
+
+
+def solutions(view: View) -> list[Solution]:
+    """Return the value of each legal move of a view in the last round, the best first."""
+    machine = view.game.folder.machine("compiled")
+    record, legal = view.record.copy(), view.legal()
+    if not legal or not machine(is_solvable)(record):
+        raise Refused("only a decision in the last round, with at most 56 deals, can be solved")
+    paper, values = desk(), np.zeros((len(legal), 3))
+    paper.count = len(legal)
+    paper.moves[: len(legal)] = [move.id for move in legal]
+    machine(solve)(record, paper, values)
+    solved = [
+        Solution(move, float(result), float(points), int(worst))
+        for move, (result, points, worst) in zip(legal, values, strict=True)
+    ]
+    return sorted(solved, key=lambda each: (-each.result, -each.points))

@@ -1,0 +1,74 @@
+"""Completing a view of District Noir into a world that fits all its seat knows (§6).
+
+Every such world is equally likely, copies of a card counted one by one: the unseen cards are
+shuffled, and dealt to the other hand, the cards set aside and the pile.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from brelan.words import next_luck, rule, shuffle
+
+from .cards import KINDS, LARGEST
+from .sight import fits
+
+PATIENCE = 1_000_000  # tries after which a view is declared impossible
+
+
+@rule
+def imagine(world, me, desk):
+    """§6 Complete a seat's view, in place, into a world it cannot tell from the true one."""
+    unseen = np.empty(LARGEST, np.int16)
+    count = gather_unseen(world, me, unseen)
+    other = 1 - me
+    for _ in range(PATIENCE):
+        shuffle(desk.luck, unseen, count)
+        for place in range(world.held[other]):
+            world.hand[other, place] = unseen[place]
+        if fits(world, other):
+            deal_rest(world, unseen, world.held[other])
+            world.luck[0] = next_luck(desk.luck)
+            return
+    raise ValueError("this view cannot come from a match")
+
+
+@rule
+def gather_unseen(view, me, unseen):
+    """§6 Write the cards that I have not seen into a row, each kind together; return how many."""
+    left = np.empty(KINDS, np.int16)
+    count_unseen(view, me, left)
+    count = 0
+    for card in range(1, KINDS):
+        for _ in range(left[card]):
+            unseen[count] = card
+            count += 1
+    return count
+
+
+@rule
+def count_unseen(view, me, left):
+    """§6 Copies of each card that lie neither in my hand, nor in the row, nor in a collection."""
+    for card in range(KINDS):
+        left[card] = view.copies[card] - view.collection[0, card] - view.collection[1, card]
+    for place in range(view.row_size):
+        left[view.row[place]] -= 1
+    for place in range(view.held[me]):
+        left[view.hand[me, place]] -= 1
+    for card in view.shown_aside:
+        left[card] -= 1
+    for seat in range(2):
+        for card in view.shown_hand[seat]:
+            left[card] -= 1
+
+
+@rule
+def deal_rest(world, unseen, used):
+    """§6 The cards set aside and the pile, about which nobody knows anything."""
+    if world.round_no > 0 and world.shown_aside[0] == 0:
+        for place in range(world.removed):
+            world.aside[place] = unseen[used]
+            used += 1
+    for place in range(world.pile_size):
+        world.pile[world.top + place] = unseen[used]
+        used += 1

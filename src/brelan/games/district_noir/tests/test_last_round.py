@@ -1,0 +1,105 @@
+"""The solver of the last round against brute force, on the slow twin."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+import brelan
+from brelan.table import Match
+
+from ..analysis import solutions
+from .twin import Twin
+
+
+def best(twin: Twin, seat: int) -> tuple[int, int]:
+    """The best that a seat can reach with open cards: result, then points (plain minimax)."""
+    if twin.turn is None:
+        if twin.needs_deal:
+            return 0, 0  # played again: a new match
+        scores = twin.scores()
+        points = 0 if twin.reason == "cities" else scores[seat] - scores[1 - seat]
+        return (1 if seat in twin.winners else -1 if twin.winners else 0), points
+    values = [best(after(twin, action), seat) for action in twin.legal()]
+    return max(values) if twin.turn == seat else min(values)
+
+
+def after(twin: Twin, action: str) -> Twin:
+    other = copy.deepcopy(twin)
+    other.play(action)
+    return other
+
+
+def brute_force(match: Match, twin: Twin) -> dict[str, tuple[float, float, int]]:
+    """The value of each move over all deals of the cards that the seat in turn does not see."""
+    assert match.turn is not None
+    me, other = match.turn, 1 - match.turn
+    unseen = [*twin.players[other].hand, *twin.removed, *twin.pile]
+    held = len(twin.players[other].hand)
+    values: dict[str, list[tuple[int, int]]] = {action: [] for action in twin.legal()}
+    for chosen in itertools.combinations(range(len(unseen)), held):
+        world = copy.deepcopy(twin)
+        world.players[other].hand = [unseen[place] for place in chosen]
+        world.removed = [card for place, card in enumerate(unseen) if place not in chosen]
+        for action, found in values.items():
+            found.append(best(after(world, action), me))
+    return {
+        action: (
+            sum(result for result, _ in found) / len(found),
+            sum(points for _, points in found) / len(found),
+            min(result for result, _ in found),
+        )
+        for action, found in values.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [{}, {"final_tie": "second_player_wins", "score_tie": "draw"}, {"take_size": 3, "removed": 2}],
+)
+def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
+    game = brelan.game("district-noir", **knobs)
+    compared = 0
+    for seed in range(6):
+        choice = random.Random(seed)
+        cards = [card.printed for card in choice.sample(game.pack, len(game.pack))]
+        match, twin = game.deal(seed=seed, cards=cards), Twin(**knobs)
+        twin.deal([str(card) for card in cards], 0)
+        while match.turn is not None:
+            record = match.view(match.turn).record
+            if record.round_no == record.rounds and record.held.sum() <= 5:
+                expected = brute_force(match, twin)
+                for solved in solutions(match.view(match.turn)):
+                    result, points, worst = expected[solved.move.notation]
+                    assert solved.result == pytest.approx(result)
+                    assert solved.points == pytest.approx(points)
+                    assert solved.worst == worst
+                compared += 1
+            move = choice.choice(match.legal()).notation
+            match.play(move)
+            twin.play(move)
+    assert compared >= 24
+
+
+def test_the_view_is_left_as_it_was() -> None:
+    match = brelan.game("district-noir").deal(seed=5)
+    choice = random.Random(5)
+    while match.view(None).record.round_no < 4:
+        match.play(choice.choice(match.legal()))
+    assert match.turn is not None
+    before = match.view(match.turn)
+    bot = brelan.bot("closer", match.game)
+    assert bot.choose(match.view(match.turn)) in match.legal()
+    solved = solutions(before)
+    assert before == match.view(match.turn)
+    assert [each.result for each in solved] == sorted([e.result for e in solved], reverse=True)
+
+
+def test_only_the_last_round_can_be_solved() -> None:
+    match = brelan.game("district-noir").deal(seed=5)
+    with pytest.raises(brelan.Refused, match="only a decision in the last round"):
+        solutions(match.view(match.turn))

@@ -1,0 +1,60 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Trying a move on a table of District Noir and taking it back, for bots that look ahead."""
+
+from __future__ import annotations
+
+from brelan.words import rule
+
+from .rules import cards_to_take
+
+
+@rule
+def try_take(table, seat):
+    """Take; return how many cards, for `undo_take`. They stay in the row, past its end."""
+    count = cards_to_take(table, seat)
+    for _ in range(count):
+        table.row_size -= 1
+        table.collection[seat, table.row[table.row_size]] += 1
+    table.has_taken[seat] = True
+    return count
+
+
+@rule
+def undo_take(table, seat, count):
+    """Put the cards back where they lay."""
+    table.has_taken[seat] = False
+    for _ in range(count):
+        table.collection[seat, table.row[table.row_size]] -= 1
+        table.row_size += 1
+
+
+@rule
+def try_play(table, seat, place):
+    """Play the card at a place of the hand; return what lay past the row, for `undo_play`."""
+    table.held[seat] -= 1
+    last = table.held[seat]
+    card, under = table.hand[seat, place], table.row[table.row_size]
+    table.hand[seat, place], table.hand[seat, last] = table.hand[seat, last], card
+    table.row[table.row_size] = card
+    table.row_size += 1
+    return under
+
+
+@rule
+def undo_play(table, seat, place, under):
+    """Take the card back to its place in the hand."""
+    last = table.held[seat]
+    card = table.hand[seat, last]
+    table.row_size -= 1
+    table.row[table.row_size] = under
+    table.hand[seat, last], table.hand[seat, place] = table.hand[seat, place], card
+    table.held[seat] += 1
+
+
+@rule
+def place_in_hand(table, seat, card):
+    """Where in a hand a card is."""
+    place = 0
+    while table.hand[seat, place] != card:
+        place += 1
+    return place
