@@ -22,9 +22,8 @@ class Solution:
     """
 
     move: Move
-    result: float  # expected
-    points: float  # the expected difference of points; where cities decide it counts as 0
-    worst: int  # the result in the worst deal
+    expected: float
+    worst: int  # in the worst deal
 
 
 def solutions(view: View) -> list[Solution]:
@@ -33,12 +32,12 @@ def solutions(view: View) -> list[Solution]:
     record, legal = view.record.copy(), view.legal()
     if not legal or not machine(is_solvable)(record):
         raise Refused("only a decision in the last round, with at most 56 deals, can be solved")
-    paper, values = desk(), np.zeros((len(legal), 3))
+    paper, values = desk(), np.zeros((len(legal), 2))
     paper.count = len(legal)
     paper.moves[: len(legal)] = [move.id for move in legal]
     machine(solve)(record, paper, values)
     solved = [
-        Solution(move, float(result), float(points), int(worst))
-        for move, (result, points, worst) in zip(legal, values, strict=True)
+        Solution(move, float(expected), int(worst))
+        for move, (expected, worst) in zip(legal, values, strict=True)
     ]
-    return sorted(solved, key=lambda each: (-each.result, -each.points))
+    return sorted(solved, key=lambda each: (-each.expected, -each.worst))

@@ -7,7 +7,7 @@ import numpy as np
 from brelan.words import add_move, below, rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
-from .last_round import POINTS, RESULT, WIN, is_solvable, solve
+from .last_round import EXPECTED, is_solvable, solve
 from .rules import can_take, complete_sets, has_all_cities
 from .sight import cities_collected
 from .trial import place_in_hand, try_play, try_take, undo_play, undo_take
@@ -147,15 +147,20 @@ def cities_of(view, seat):
 
 # ---------------------------------------------------------------- closer
 
+ALIKE = 1e-9  # expected results that differ by less are equal
+
 
 @rule
 def closer(view, desk):
-    """In the last round, the move with the best expected result; by points among equals."""
-    values = np.empty((KINDS + 1, 3))
+    """In the last round, the move with the best expected result; greedy chooses among equals."""
+    values = np.empty((KINDS + 1, 2))
     solve(view, desk, values)
-    best, best_value = 0, -1e9
-    for place in range(desk.count):
-        value = WIN * values[place, RESULT] + values[place, POINTS]
-        if value > best_value:
-            best, best_value = place, value
-    return desk.moves[best]
+    best, legal = -2.0, desk.count
+    for place in range(legal):
+        if values[place, EXPECTED] > best + ALIKE:
+            best = values[place, EXPECTED]
+    desk.count = 0
+    for place in range(legal):
+        if values[place, EXPECTED] > best - ALIKE:
+            add_move(desk, desk.moves[place])
+    return greedy(view, desk)

@@ -25,9 +25,8 @@ FinalTie = KNOBS.choice("final_tie")
 
 MOST_CARDS = 10  # in both hands
 MOST_DEALS = 56
-WIN = 1000  # a match won counts more than any difference of points
-MOST = 10 * WIN
-RESULT, POINTS, WORST = 0, 1, 2  # the columns of values
+WIN, DRAW, LOSS = 1, 0, -1
+EXPECTED, WORST = 0, 1  # the columns of values
 LOW, HIGH, BEST, NEXT, TRIED, UNDO = 0, 1, 2, 3, 4, 5  # the columns of the stack
 DEEPEST = MOST_CARDS + 3  # both hands and two takes
 
@@ -55,7 +54,7 @@ def ways(count, chosen):
 
 @rule
 def solve(view, desk, values):
-    """Write the value of each legal move on the desk: mean result and points, worst result.
+    """Write the value of each legal move on the desk: the mean of its results, and the worst.
 
     The view serves as the table on which the round is played out; it is left as it was.
     """
@@ -63,22 +62,19 @@ def solve(view, desk, values):
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(view, me, unseen)
     for place in range(desk.count):
-        values[place, RESULT] = values[place, POINTS] = 0
-        values[place, WORST] = 1
+        values[place, EXPECTED] = 0
+        values[place, WORST] = WIN
     total = 0
     for chosen in range(1 << count):
         weight = deal_hand(view, other, unseen, count, chosen)
         if weight > 0 and fits(view, other):
             total += weight
             for place in range(desk.count):
-                value = value_of(view, me, desk.moves[place] - PLAY)
-                result = (value + WIN // 2) // WIN
-                values[place, RESULT] += weight * result
-                values[place, POINTS] += weight * (value - WIN * result)
+                result = value_of(view, me, desk.moves[place] - PLAY)
+                values[place, EXPECTED] += weight * result
                 values[place, WORST] = min(values[place, WORST], result)
     for place in range(desk.count):
-        values[place, RESULT] /= total
-        values[place, POINTS] /= total
+        values[place, EXPECTED] /= total
     for place in range(view.held[other]):
         view.hand[other, place] = NO_CARD
     count_points(view)
@@ -112,24 +108,24 @@ def value_of(world, seat, card):
     """What a move is worth to the seat that makes it, all cards being open."""
     if card == NO_CARD:
         count = try_take(world, seat)
-        value = WIN if has_all_cities(world, seat) else -best_value(world, 1 - seat, -MOST, MOST)
+        value = WIN if has_all_cities(world, seat) else -best_value(world, 1 - seat)
         undo_take(world, seat, count)
     else:
         place = place_in_hand(world, seat, card)
         under = try_play(world, seat, place)
-        value = -best_value(world, 1 - seat, -MOST, MOST)
+        value = -best_value(world, 1 - seat)
         undo_play(world, seat, place, under)
     return value
 
 
 @rule
-def best_value(world, seat, low, high):
-    """What the round is worth to the seat in turn, between two bounds (alpha and beta).
+def best_value(world, seat):
+    """What the round is worth to the seat in turn, by alpha and beta (here LOW and HIGH).
 
     A rule that called itself could not be kept as machine code, so the stack is written out.
     """
     stack = np.empty((DEEPEST, 6), np.int64)
-    begin_level(stack, 0, low, high)
+    begin_level(stack, 0, LOSS, WIN)
     depth = 0
     while True:
         player = seat if depth % 2 == 0 else 1 - seat
@@ -154,7 +150,7 @@ def begin_level(stack, depth, low, high):
     """Nothing is tried yet at this depth."""
     stack[depth, LOW] = low
     stack[depth, HIGH] = high
-    stack[depth, BEST] = -MOST
+    stack[depth, BEST] = LOSS
     stack[depth, NEXT] = stack[depth, TRIED] = 0
 
 
@@ -191,11 +187,11 @@ def undo_last(world, player, stack, depth):
 
 @rule
 def outcome(world, seat):
-    """§7 The result for a seat when both have taken: WIN, 0 or -WIN, and the points ahead."""
+    """§7 The result for a seat when both have taken."""
     count_points(world)
-    points = world.points[0] - world.points[1]
-    more = points if points != 0 else more_supports(world)
+    more = world.points[seat] - world.points[1 - seat]
+    if more == 0:
+        more = more_supports(world) if seat == 0 else -more_supports(world)
     if more == 0 and world.final_tie == FinalTie.SECOND_PLAYER_WINS:
-        more = 2 * world.opener - 1
-    value = points + (WIN if more > 0 else -WIN if more < 0 else 0)
-    return value if seat == 0 else -value
+        return LOSS if seat == world.opener else WIN
+    return WIN if more > 0 else LOSS if more < 0 else DRAW
