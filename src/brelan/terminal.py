@@ -86,7 +86,7 @@ def result_line(match: Match, names: Sequence[str], seat: int | None, paper: Pap
     result = match.result
     assert result is not None
     scores = [
-        paper.say("terminal.score", {"who": who, "points": points})
+        paper.say("terminal.score", {"who": who, "points": str(points).replace("-", "−")})
         for who, points in zip(names, result.scores, strict=True)
     ]
     key = "many_win" if len(result.winners) > 1 else "one_wins" if result.winners else "nobody_wins"

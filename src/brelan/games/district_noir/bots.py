@@ -8,9 +8,9 @@ from brelan.words import add_move, below, rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
 from .last_round import EXPECTED, is_solvable, solve
-from .rules import can_take, complete_sets, has_all_cities
+from .rules import can_take, complete_sets, has_all_cities, place_in_hand
 from .sight import cities_collected
-from .trial import place_in_hand, try_play, try_take, undo_play, undo_take
+from .trial import try_play, try_take, undo_play, undo_take
 
 BOTS = ("careful", "greedy", "closer")
 HEAVY = ("closer",)

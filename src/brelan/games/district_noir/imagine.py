@@ -11,6 +11,7 @@ import numpy as np
 from brelan.words import next_luck, rule, shuffle
 
 from .cards import KINDS, LARGEST
+from .rules import put_in_hand
 from .sight import fits
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
@@ -24,10 +25,11 @@ def imagine(world, me, desk):
     other = 1 - me
     for _ in range(PATIENCE):
         shuffle(desk.luck, unseen, count)
-        for place in range(world.held[other]):
-            world.hand[other, place] = unseen[place]
+        held, world.held[other] = world.held[other], 0
+        for place in range(held):
+            put_in_hand(world, other, unseen[place])
         if fits(world, other):
-            deal_rest(world, unseen, world.held[other])
+            deal_rest(world, unseen, held)
             world.luck[0] = next_luck(desk.luck)
             return
     raise ValueError("this view cannot come from a match")

@@ -17,9 +17,9 @@ from brelan.words import rule
 
 from .cards import KNOBS, LARGEST, NO_CARD, PLAY
 from .imagine import gather_unseen
-from .rules import can_take, count_points, has_all_cities, more_supports
+from .rules import can_take, count_points, has_all_cities, more_supports, place_in_hand
 from .sight import Phase, fits
-from .trial import place_in_hand, try_play, try_take, undo_play, undo_take
+from .trial import try_play, try_take, undo_play, undo_take
 
 FinalTie = KNOBS.choice("final_tie")
 

@@ -107,9 +107,8 @@ def deal_round(state):
     state.action_no = 0
     for seat in range(2):
         state.has_taken[seat] = False
-        state.held[seat] = state.hand_size
-        for place in range(state.hand_size):
-            state.hand[seat, place] = draw(state)
+        for _ in range(state.hand_size):
+            put_in_hand(state, seat, draw(state))
         notice_new_hand(state, seat)
     if state.round_no == 1:
         lay_first_row(state)
@@ -117,6 +116,17 @@ def deal_round(state):
     state.phase = Phase.ACT
     if state.city_win == CityWin.HAND_OR_COLLECTED:
         look_for_cities_in_hands(state)
+
+
+@rule
+def put_in_hand(state, seat, card):
+    """§2 A card comes to a hand, which is kept in the order of §1."""
+    place = state.held[seat]
+    while place > 0 and state.hand[seat, place - 1] > card:
+        state.hand[seat, place] = state.hand[seat, place - 1]
+        place -= 1
+    state.hand[seat, place] = card
+    state.held[seat] += 1
 
 
 @rule
@@ -224,15 +234,22 @@ def act(state, me, card):
 @rule
 def play_card(state, me, card):
     """§4 The card leaves the hand for the end of the row."""
-    place = 0
-    while state.hand[me, place] != card:
-        place += 1
+    place = place_in_hand(state, me, card)
     state.held[me] -= 1
-    last = state.held[me]
-    state.hand[me, place] = state.hand[me, last]
-    state.hand[me, last] = NO_CARD
+    for later in range(place, state.held[me]):
+        state.hand[me, later] = state.hand[me, later + 1]
+    state.hand[me, state.held[me]] = NO_CARD
     add_to_row(state, card)
     notice_play(state, me, card)
+
+
+@rule
+def place_in_hand(state, seat, card):
+    """§4 Where in a hand a card is."""
+    place = 0
+    while state.hand[seat, place] != card:
+        place += 1
+    return place
 
 
 @rule

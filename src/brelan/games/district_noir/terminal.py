@@ -150,7 +150,7 @@ def _collections(view: Any, names: Sequence[str], paper: Paper) -> RenderableTyp
     for card in SUPPORTS:
         table.add_column(_card(card, paper), width=2)
     for heading, style in PARTS.items():
-        table.add_column(Text(paper.say(heading), style), justify="right", no_wrap=True)
+        table.add_column(Text(paper.say(heading), style or "dim"), justify="right", no_wrap=True)
     table.add_column(_label("face.points", paper), justify="right", no_wrap=True)
     table.add_column(_label("face.cities", paper))
     first = 0 if view.seat is None else 1 - view.seat

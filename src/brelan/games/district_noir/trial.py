@@ -49,12 +49,3 @@ def undo_play(table, seat, place, under):
     table.row[table.row_size] = under
     table.hand[seat, last], table.hand[seat, place] = table.hand[seat, place], card
     table.held[seat] += 1
-
-
-@rule
-def place_in_hand(table, seat, card):
-    """Where in a hand a card is."""
-    place = 0
-    while table.hand[seat, place] != card:
-        place += 1
-    return place
