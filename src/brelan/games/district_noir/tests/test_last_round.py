@@ -57,7 +57,7 @@ def brute_force(match: Match, twin: Twin) -> dict[str, tuple[float, int]]:
 def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
     game = brelan.game("district-noir", **knobs)
     compared = 0
-    for seed in range(6):
+    for seed in range(4):
         choice = random.Random(seed)
         cards = [card.printed for card in choice.sample(game.pack, len(game.pack))]
         match, twin = game.deal(seed=seed, cards=cards), Twin(**knobs)
@@ -74,7 +74,7 @@ def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
             move = choice.choice(match.legal()).notation
             match.play(move)
             twin.play(move)
-    assert compared >= 24
+    assert compared >= 16
 
 
 def test_the_view_is_left_as_it_was() -> None:

@@ -18,7 +18,7 @@ from brelan.testing import position
 from ..cards import COPIES, SEATS
 from ..sight import DRAWN
 
-SAMPLES = 3000
+SAMPLES = 2000
 MOST_UNSEEN = 7
 
 World = tuple[int, ...]
@@ -139,7 +139,7 @@ def test_every_world_is_equally_likely(players: int) -> None:
         kinds["not"] += bool(view.not_held[me].any())
         kinds["tucked"] += bool(view.tucked_known[me].any())
         kinds["lost"] += bool(view.lost[me].any())
-    assert kinds["tested"] >= 8
+    assert kinds["tested"] >= 5
     assert min(kinds[kind] for kind in ("known", "not", "tucked", "lost")) > 0
 
 
@@ -173,7 +173,7 @@ def reachable(walk: Walk, starts: list[Any], me: int, number: int, view: bytes) 
     return list(ends.values())
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(2, 25), (3, 14), (4, 14)])
+@pytest.mark.parametrize(("players", "rounds"), [(2, 14), (3, 9), (4, 12)])
 def test_facts_are_all_that_can_be_known(players: int, rounds: int) -> None:
     """Follow every possible deal through the same events: the facts leave just those open."""
     game = brelan.game("love-letter", players=players)
