@@ -130,3 +130,15 @@ def test_a_folder_from_anywhere_is_a_game(tmp_path: Any) -> None:
     assert brelan.load(match.save()).result == match.result
     with pytest.raises(ValueError, match="has no __init__"):
         brelan.game(str(tmp_path))
+
+
+def test_the_suite_finds_a_secret_move_that_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that hid nothing of its moves would fail: told apart, or not even writable."""
+    from brelan.suite.checks import views_hide_what_they_must
+
+    for players in (2, 4):
+        game = brelan.game("love-letter", players=players)
+        views_hide_what_they_must(game, 2026)
+        with monkeypatch.context() as patch, pytest.raises((AssertionError, ValueError)):
+            patch.setattr(game.folder.cards, "shown", lambda view, number, reader: number)
+            views_hide_what_they_must(game, 2026)
