@@ -139,6 +139,7 @@ def test_the_suite_finds_a_secret_move_that_is_shown(monkeypatch: pytest.MonkeyP
     for players in (2, 4):
         game = brelan.game("love-letter", players=players)
         views_hide_what_they_must(game, 2026)
-        with monkeypatch.context() as patch, pytest.raises((AssertionError, ValueError)):
+        with monkeypatch.context() as patch:
             patch.setattr(game.folder.cards, "shown", lambda view, number, reader: number)
-            views_hide_what_they_must(game, 2026)
+            with pytest.raises((AssertionError, ValueError)):
+                views_hide_what_they_must(game, 2026)
