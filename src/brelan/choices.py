@@ -63,6 +63,9 @@ def find(choices: Sequence[Choice], typed: str) -> Choice | None:
     for choice in choices:
         if choice.move.notation == notation:
             return choice
+    alike = [each for each in choices if each.move.notation.lower() == notation.lower()]
+    if len(alike) == 1:
+        return alike[0]
     for choice in choices:
         if str(choice.number) == notation:
             return choice

@@ -10,6 +10,7 @@ rules can be stepped through with a debugger.
 
 from __future__ import annotations
 
+import dis
 import functools
 import hashlib
 import os
@@ -28,7 +29,9 @@ from brelan import words
 from brelan.errors import Refused
 
 MODES = ("compiled", "checked", "interpreted")
-SHORT = 500  # bytes of Python code up to which a rule is compiled into the rules that use it
+LIGHT = (
+    2600  # bytes of Python code, used rules included, up to which a rule is compiled into its users
+)
 WRAPPING = (words.next_luck, words.shuffle)  # rules whose numbers are meant to wrap around
 UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
 
@@ -51,6 +54,7 @@ class Machine:
         self._game = game
         self._twins: dict[tuple[Callable[..., Any], bool], Callable[..., Any]] = {}
         self._globals: dict[str, dict[str, Any]] = {}
+        self._weights: dict[Callable[..., Any], int] = {}
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the twin of a rule or of a generic word, to be called from Python."""
@@ -83,13 +87,26 @@ class Machine:
             "error_model": "numpy",
             "nogil": True,
             "boundscheck": self.mode == "checked",
-            "forceinline": self.mode == "compiled" and len(function.__code__.co_code) <= SHORT,
+            "forceinline": self.mode == "compiled" and self._weight(function) <= LIGHT,
             "no_cpython_wrapper": not entry,
             "no_cfunc_wrapper": True,
         }
         numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))  # type: ignore[attr-defined]
         compiled: Callable[..., Any] = numba.njit(**flags)(linked)
         return compiled
+
+    def _weight(self, function: FunctionType) -> int:
+        """Return the bytes of Python code of a rule and of all the rules it uses, once per use."""
+        if function not in self._weights:
+            self._weights[function] = weight = len(function.__code__.co_code)
+            for step in dis.get_instructions(function):
+                used = (
+                    function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+                )
+                if callable(used) and (hasattr(used, "__rule__") or used in self._meanings):
+                    weight += self._weight(self._meanings.get(used, used))
+            self._weights[function] = weight
+        return self._weights[function]
 
     def _names(self, function: FunctionType) -> dict[str, Any]:
         """Return the names of a function's module, with every rule replaced by its twin."""

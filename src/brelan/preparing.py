@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,7 +33,8 @@ def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled"
 
 def prepare_bot(bot: RuleBot, progress: Progress | None = None) -> None:
     """Compile a bot that thinks hard, before it is asked for a move."""
-    match = bot.game.deal(seed=0)
+    matches = (bot.game.deal(seed=seed) for seed in itertools.count())
+    match = next(match for match in matches if match.turn is not None)
     with _watched(bot.machine, progress):
         bot.choose(match.view(match.turn))
 

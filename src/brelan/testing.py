@@ -14,12 +14,12 @@ from brelan.table import Game, Match
 from brelan.words import Cards, CountOf, Place, Seat, SetOf
 
 
-def position(game: Game, *, rest: str, **places: Any) -> Match:
+def position(game: Game, *, rest: str | None, **places: Any) -> Match:
     """Return a match that stands in a position set up by hand.
 
     `places` are filled by name, in the rulebook's own numbers and names, as `View.as_dict` shows
     them; rows may be shorter than the place. No card may lie twice. The cards not named go to
-    the place `rest`, after what lies there, or stay out of play if it is "aside". What follows
+    the place `rest`, after what lies there, or stay out of play if it is None. What follows
     from the rest (sizes, sums, phases) is worked out by `arrange` in the game's
     `tests/positions.py`.
 
@@ -31,7 +31,7 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
     """
     layout = game.folder.layout
     fillable = [name for name in layout.places if name not in game.folder.knobs]
-    unknown = [name for name in (*places, rest) if name not in (*fillable, "aside")]
+    unknown = [name for name in (*places, rest) if name not in (*fillable, None)]
     if unknown:
         raise Refused(f"unknown place {unknown[0]!r}; there are: {', '.join(fillable)}")
     by_print = {card.printed: card for card in game.pack}
@@ -47,7 +47,7 @@ def position(game: Game, *, rest: str, **places: Any) -> Match:
     doubled = [card.printed for card, count in left.items() if count < 0]
     if doubled:
         raise Refused(f"there are not so many cards {doubled[0]}")
-    if rest != "aside":
+    if rest is not None:
         row = state[rest].reshape(-1)
         start = int((row != 0).sum())
         others = list(left.elements())

@@ -37,6 +37,8 @@ class RuleBot:
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
+        if view.game.folder is not self.game.folder:
+            raise Refused(f"this bot plays {self.game.id}, not {view.game.id}")
         if view.seat is None or view.turn != view.seat:
             raise Refused("a bot can only choose in a view of the seat whose turn it is")
         paper = desk(self._luck(view))

@@ -69,7 +69,8 @@ def play(
     texts = match.game.folder.texts(lang or language_of_environment())
     place = _seat(seat, match.game)
     bots = _bots(bot, match, place)
-    ready(next(iter(bots.values())))
+    if match.turn is not None:
+        ready(next(iter(bots.values())))
     file = claim(save) if save is not None else resume
     if file is not None:
         keep(match, file)

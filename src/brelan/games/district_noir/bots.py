@@ -9,7 +9,7 @@ from brelan.words import add_move, below, rule
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
 from .last_round import EXPECTED, is_solvable, solve
 from .rules import can_take, complete_sets, has_all_cities, place_in_hand
-from .sight import cities_collected
+from .sight import CityWin, cities_collected, cities_held
 from .trial import try_play, try_take, undo_play, undo_take
 
 BOTS = ("careful", "greedy", "closer")
@@ -140,8 +140,13 @@ def balance(view, seat):
 
 @rule
 def cities_of(view, seat):
-    """How many different cities a player has collected."""
+    """How many different cities a player is seen to have, where they can win."""
     cities = cities_collected(view, seat)
+    if view.city_win == CityWin.HAND_OR_COLLECTED:
+        cities |= cities_held(view, seat)
+    for city in range(Card.V1, Card.V3 + 1):
+        if view.copies[city] == 0 or view.city_win == CityWin.OFF:
+            return 0
     return (cities >> Card.V1 & 1) + (cities >> Card.V2 & 1) + (cities >> Card.V3 & 1)
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from brelan.words import next_luck, rule, shuffle
 
 from .cards import KINDS, LARGEST
-from .rules import put_in_hand
-from .sight import fits
+from .rules import has_all_cities, put_in_hand
+from .sight import Reason, fits
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
@@ -28,11 +28,18 @@ def imagine(world, me, desk):
         held, world.held[other] = world.held[other], 0
         for place in range(held):
             put_in_hand(world, other, unseen[place])
-        if fits(world, other):
+        if fits(world, other) and won_as_it_did(world, other):
             deal_rest(world, unseen, held)
             world.luck[0] = next_luck(desk.luck)
             return
     raise ValueError("this view cannot come from a match")
+
+
+@rule
+def won_as_it_did(world, seat):
+    """§5.11 Whether a player who has won by cities, perhaps with the hand, has them all."""
+    is_winner = world.winner == 1 + seat and world.reason == Reason.CITIES
+    return not is_winner or has_all_cities(world, seat)
 
 
 @rule
@@ -52,25 +59,21 @@ def gather_unseen(view, me, unseen):
 def count_unseen(view, me, left):
     """§6 Copies of each card that lie neither in my hand, nor in the row, nor in a collection."""
     for card in range(KINDS):
-        left[card] = view.copies[card] - view.collection[0, card] - view.collection[1, card]
+        left[card] = view.copies[card] - view.shown_aside[card]
+        for seat in range(2):
+            left[card] -= view.collection[seat, card] + view.shown_hand[seat, card]
     for place in range(view.row_size):
         left[view.row[place]] -= 1
     for place in range(view.held[me]):
         left[view.hand[me, place]] -= 1
-    for card in view.shown_aside:
-        left[card] -= 1
-    for seat in range(2):
-        for card in view.shown_hand[seat]:
-            left[card] -= 1
 
 
 @rule
 def deal_rest(world, unseen, used):
     """§6 The cards set aside and the pile, about which nobody knows anything."""
-    if world.round_no > 0 and world.shown_aside[0] == 0:
-        for place in range(world.removed):
-            world.aside[place] = unseen[used]
-            used += 1
+    for place in range(world.aside_size):
+        world.aside[place] = unseen[used]
+        used += 1
     for place in range(world.pile_size):
         world.pile[world.top + place] = unseen[used]
         used += 1

@@ -64,9 +64,10 @@ def solve(view, desk, values):
     for place in range(desk.count):
         values[place, EXPECTED] = 0
         values[place, WORST] = WIN
-    total = 0
-    for chosen in range(1 << count):
+    total, chosen = 0, (1 << view.held[other]) - 1
+    for _ in range(ways(count, view.held[other])):
         weight = deal_hand(view, other, unseen, count, chosen)
+        chosen = next_choice(chosen)
         if weight > 0 and fits(view, other):
             total += weight
             for place in range(desk.count):
@@ -81,8 +82,18 @@ def solve(view, desk, values):
 
 
 @rule
+def next_choice(chosen):
+    """The next larger number with as many bits set, which chooses as many cards."""
+    if chosen == 0:
+        return 0
+    lowest = chosen & -chosen
+    carried = chosen + lowest
+    return carried | (((chosen ^ carried) >> 2) // lowest)
+
+
+@rule
 def deal_hand(view, other, unseen, count, chosen):
-    """Deal the cards whose bits are set; return in how many ways, 0 if it is not a hand.
+    """Deal the cards whose bits are set; return in how many ways, 0 if it was dealt before.
 
     Equal cards lie together: only the first of them are dealt, for all ways to choose so many.
     """
@@ -92,7 +103,7 @@ def deal_hand(view, other, unseen, count, chosen):
         card = unseen[place]
         while place < count and unseen[place] == card:
             if (chosen >> place) & 1:
-                if picked < copies or size == view.held[other]:
+                if picked < copies:
                     return 0
                 view.hand[other, size] = card
                 size += 1
@@ -100,7 +111,7 @@ def deal_hand(view, other, unseen, count, chosen):
             copies += 1
             place += 1
         weight *= ways(copies, picked)
-    return weight if size == view.held[other] else 0
+    return weight
 
 
 @rule

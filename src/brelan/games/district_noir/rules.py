@@ -43,6 +43,7 @@ SkipDeadPlays = KNOBS.choice("skip_dead_plays")
 RevealAtEnd = KNOBS.choice("reveal_at_end")
 
 A, B = 0, 1
+MOST_REPLAYS = 20
 
 
 # ---------------------------------------------------------------- §2 setting up
@@ -67,6 +68,7 @@ def set_up(state):
         shuffle(state.luck, state.pile, state.pile_size)
     for place in range(state.removed):
         state.aside[place] = draw(state)
+    state.aside_size = state.removed
     state.opener = state.first = first_player(state)
     state.stacked = False
 
@@ -365,13 +367,18 @@ def more_supports(state):
 
 @rule
 def settle_draw(state):
-    """§7 Still equal: a draw, or by option a win for who did not begin, or the match again."""
+    """§7 Still equal: a draw, or by option a win for who did not begin, or the match again.
+
+    After so many matches that nobody won it is a draw in any case: some packs allow no other.
+    """
     match state.final_tie:
         case FinalTie.SECOND_PLAYER_WINS:
             state.winner = 1 + other_player(state.opener)
             state.reason = Reason.SECOND_PLAYER
         case FinalTie.REPLAY:
-            state.reason = Reason.NONE
+            if state.replays < MOST_REPLAYS:
+                state.replays += 1
+                state.reason = Reason.NONE
 
 
 @rule
@@ -380,7 +387,7 @@ def gather_cards(state):
     clear(state.row)
     clear(state.aside)
     clear(state.pile)
-    state.row_size = state.top = state.pile_size = state.round_no = 0
+    state.row_size = state.top = state.pile_size = state.aside_size = state.round_no = 0
     for seat in range(2):
         clear(state.hand[seat])
         clear(state.collection[seat])
@@ -395,10 +402,13 @@ def gather_cards(state):
 @rule
 def reveal(state):
     """§6 The cards removed and those left in the hands are laid open."""
-    copy_cards(state.shown_aside, state.aside)
+    for place in range(state.aside_size):
+        state.shown_aside[state.aside[place]] += 1
     clear(state.aside)
+    state.aside_size = 0
     for seat in range(2):
-        copy_cards(state.shown_hand[seat], state.hand[seat])
+        for place in range(state.held[seat]):
+            state.shown_hand[seat, state.hand[seat, place]] += 1
         clear(state.hand[seat])
         state.held[seat] = 0
 

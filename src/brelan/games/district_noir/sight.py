@@ -54,6 +54,7 @@ class State:
 
     round_no = everyone_sees()
     action_no = everyone_sees()  # actions made in this round
+    replays = everyone_sees()  # how often the match was dealt again
     opener = everyone_sees()  # who started the first round
     first = everyone_sees()  # who started this one
     has_taken = everyone_sees(SEATS)
@@ -68,9 +69,10 @@ class State:
     top = everyone_sees()
     pile_size = everyone_sees()
     aside = nobody_sees(MOST_ASIDE, of=Card)
+    aside_size = everyone_sees()
 
-    shown_hand = everyone_sees(SEATS, MOST_HELD, of=Card)  # laid open when the match is over
-    shown_aside = everyone_sees(MOST_ASIDE, of=Card)
+    shown_hand = everyone_sees(SEATS, KINDS, of=CountOf(Card))  # when the match is over
+    shown_aside = everyone_sees(KINDS, of=CountOf(Card))
     winner = everyone_sees(of=Seat)
     reason = everyone_sees(of=Reason)
 

@@ -102,10 +102,10 @@ def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
 
 def _tell_laid_open(after: Any, reader: int | None) -> list[Telling]:
     told: list[Telling] = []
-    if removed := _sorted(after.shown_aside):
+    if removed := counted(after.shown_aside):
         told.append(("story.removed", {"cards": cards_word(removed)}))
     for seat in range(2):
-        if hand := _sorted(after.shown_hand[seat]):
+        if hand := counted(after.shown_hand[seat]):
             facts = {"who": seat_word(seat, reader), "cards": cards_word(hand)}
             told.append(("story.left", facts))
     return told
@@ -167,6 +167,11 @@ def _tell_supports(before: Any, winner: int, reader: int | None) -> Telling:
     facts = {"more": int(mine[support]), "fewer": int(theirs[support])}
     words = {"who": seat_word(winner, reader), "card": card_word(support)}
     return "story.supports", words | facts
+
+
+def counted(counts: Any) -> tuple[int, ...]:
+    """The cards of a heap that is kept as counts."""
+    return tuple(card for card, count in enumerate(counts) for _ in range(count))
 
 
 def _sorted(cards: Any) -> tuple[int, ...]:

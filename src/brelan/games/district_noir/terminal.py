@@ -17,7 +17,7 @@ from brelan.paper import Paper, Room, glue
 from .cards import CITIES, MOVES, SUPPORTS, TAKE, Card
 from .rules import can_take
 from .sight import Phase
-from .story import Telling, card_word, count, newest, signed, total
+from .story import Telling, card_word, count, counted, newest, signed, total
 
 CARDS = list(Card)[1:]
 COLOURS = {
@@ -257,10 +257,10 @@ def _laid_open(record: Any, names: Sequence[str], paper: Paper) -> list[Renderab
     """The cards that were removed, and those left in the hands."""
     lines: list[tuple[str, RenderableType]] = []
     if record.shown_aside.any():
-        lines.append(("face.removed", _cards(record.shown_aside, paper)))
+        lines.append(("face.removed", _cards(counted(record.shown_aside), paper)))
     for seat in range(2):
         if record.shown_hand[seat].any():
             whose = paper.say("terminal.heading", {"words": names[seat]})
-            cards = _cards(record.shown_hand[seat], paper)
+            cards = _cards(counted(record.shown_hand[seat]), paper)
             lines.append(("face.left", Text.assemble(whose, "  ", cards)))
     return [_labelled(lines, paper)] if lines else []

@@ -61,7 +61,7 @@ def last_play(places: dict[str, Any], **knobs: Any) -> Match:
     """Make the last action of a match: A plays a card that nobody takes."""
     game = brelan.game("district-noir", **knobs)
     hand: dict[str, Any] = {"hand": [["S8"], []], "turn": 0, "round_no": 4, "has_taken": [1, 1]}
-    match = position(game, rest="aside", **hand, **places)
+    match = position(game, rest=None, **hand, **places)
     match.play("S8")
     return match
 
@@ -153,7 +153,7 @@ def test_8_3_complete_game() -> None:
     view = seen(match)
     assert [[c for c in pile if c[0] != "V"] for pile in view["collection"]] == [one, two]
     assert [len(pile) for pile in view["collection"]] == [20, 17]
-    assert view["shown_aside"][:3] == ["S8", "V2", "S7"]
+    assert view["shown_aside"] == ["S7", "S8", "V2"]
     assert len(match.view(None).history) == 48 + 5
 
 
@@ -162,12 +162,12 @@ def test_8_3_complete_game() -> None:
 
 def test_5_10_a_city_win_comes_before_everything() -> None:
     places = {"collection": [["V1", "V2"], ["S8"] * 5], "row": ["V3"], "hand": [[], ["S5"]]}
-    match = position(GAME, rest="aside", turn=0, round_no=4, **places)
+    match = position(GAME, rest=None, turn=0, round_no=4, **places)
     match.play("take")
     assert match.result is not None
     assert match.result[1:] == ([0], "cities")
     off = brelan.game("district-noir", city_win="off")
-    other = position(off, rest="aside", turn=0, round_no=4, **places)
+    other = position(off, rest=None, turn=0, round_no=4, **places)
     other.play("take")
     assert other.result is None
 
@@ -187,7 +187,7 @@ def test_5_9_dead_plays_are_accepted_or_skipped() -> None:
     places: dict[str, Any] = {"row": ["S5"], "hand": [["S6", "S7"], ["S6"]], "has_taken": [1, 0]}
     for option, is_over in (("off", False), ("on", True)):
         game = brelan.game("district-noir", skip_dead_plays=option)
-        match = position(game, rest="aside", turn=1, round_no=4, **places)
+        match = position(game, rest=None, turn=1, round_no=4, **places)
         match.play("take")
         assert (match.result is not None) == is_over
         while match.turn is not None:
@@ -219,6 +219,16 @@ def test_7_a_tie_may_be_played_again() -> None:
     assert match.result is None
     assert (view["round_no"], view["held"], view["row_size"]) == (1, [5, 5], 2)
     assert view["collection"] == [[], []]
+
+
+def test_7_playing_again_comes_to_an_end() -> None:
+    knobs: dict[str, Any] = {f"copies_{card}": 0 for card in [*IDS, "V1", "V2", "V3"]}
+    knobs |= {"copies_A2": 6, "deck": "custom", "take_size": 1, "removed": 0, "hand_size": 2}
+    game = brelan.game("district-noir", final_tie="replay", rounds=1, **knobs)
+    match = game.deal(seed=1)
+    while match.turn is not None:
+        match.play(match.legal()[0])
+    assert match.result == ([2, 2], [], "draw")
 
 
 def test_6_reveal_at_end_is_an_option() -> None:

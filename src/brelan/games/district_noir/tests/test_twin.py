@@ -43,10 +43,7 @@ class Both:
     def pack_dealt(self) -> list[str]:
         """Read the order of the pack back from the table, just after a deal (§2)."""
         state = self.walk.state
-        cards = [*state.aside, *state.shown_aside]
-        for seat in range(2):
-            cards += [*state.hand[seat], *state.shown_hand[seat]]
-        cards += [*state.row, *state.pile]
+        cards = [*state.aside, *state.hand[0], *state.hand[1], *state.row, *state.pile]
         return [Card(card).printed for card in cards if card]
 
     def compare(self) -> None:
@@ -82,13 +79,12 @@ class Both:
         assert tuple(ours["points"]) == tuple(self.twin.scores())
         theirs = self.twin.view(None)
         if theirs["revealed_hands"] is not None:
-            hands = [sorted(card for card in hand if card) for hand in ours["shown_hand"]]
+            hands = [sorted(hand) for hand in ours["shown_hand"]]
             assert hands == [sorted(hand) for hand in theirs["revealed_hands"]]
-            aside = sorted(card for card in ours["shown_aside"] if card)
-            assert aside == sorted(theirs["revealed_removed"])
+            assert sorted(ours["shown_aside"]) == sorted(theirs["revealed_removed"])
         else:
-            assert not any(map(any, ours["shown_hand"]))
-            assert not any(ours["shown_aside"])
+            assert ours["shown_hand"] == [[], []]
+            assert ours["shown_aside"] == []
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():

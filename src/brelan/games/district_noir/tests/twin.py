@@ -30,6 +30,7 @@ OWNER_GAINS = {"A2": 2, "A3": 3, "A4": 4, "T1": -1, "T2": -2, "T3": -3}
 CITIES = {"V1", "V2", "V3"}
 SET_POINTS = 5
 TAKE = "take"
+MOST_REPLAYS = 20  # house ruling: after that a tie is a draw
 
 KNOBS: dict[str, tuple[Sequence[int | str], int | str]] = {  # §9: allowed values, default
     "players": ([2], 2),
@@ -84,6 +85,7 @@ class Twin:
         if needed > len(self.pack()):
             raise ValueError(f"{needed} cards are needed, the pack has {len(self.pack())}")
         self.needs_deal = True
+        self.replays = 0
         self.is_over = False
         self.winners: list[int] = []
         self.reason = ""
@@ -260,9 +262,10 @@ class Twin:
             b += [self.players[1].collection.count(card) for card in SUPPORTS]
         if a != b:
             self._end([0] if a > b else [1], "score")
-        elif self.knobs["final_tie"] == "replay":
+        elif self.knobs["final_tie"] == "replay" and self.replays < MOST_REPLAYS:
             self.turn = None
             self.needs_deal = True
+            self.replays += 1
         elif self.knobs["final_tie"] == "second_player_wins":
             self._end([1 - self.first_of_match], "score")
         else:
@@ -287,7 +290,7 @@ def _score(mine: list[str], theirs: list[str]) -> int:
 def random_matches(count: int, seed: int) -> dict[str, int]:
     """Play random matches with default knobs; count what was played."""
     rng = random.Random(seed)
-    decisions = 0
+    decisions = rounds = 0
     for _ in range(count):
         game = Twin()
         cards = game.pack()
@@ -296,4 +299,5 @@ def random_matches(count: int, seed: int) -> dict[str, int]:
         while game.turn is not None:
             game.apply(rng.choice(game.legal()))
             decisions += 1
-    return {"matches": count, "decisions": decisions}
+        rounds += game.round_no
+    return {"matches": count, "rounds": rounds, "decisions": decisions}

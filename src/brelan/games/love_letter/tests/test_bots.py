@@ -34,7 +34,7 @@ def choice(
     game = brelan.game("love-letter", **options)
     kept, *drawn = (VALUE[name] for name in hand.split())
     opponent = VALUE[known or "handmaid"] if known or "handmaid" not in hand else 1
-    rest = "aside" if "pile" in places else "pile"
+    rest = None if "pile" in places else "pile"
     knowledge = {"known": [[None, VALUE[known]]]} if known else {}
     match = position(
         game, rest=rest, turn=0, hand=[kept, opponent], drew=[drawn], **knowledge, **places

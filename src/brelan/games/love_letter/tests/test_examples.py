@@ -51,7 +51,7 @@ def end_of_round(match: Match) -> dict[str, Any]:
     return view.as_dict()
 
 
-def standing(rest: str = "pile", game: Game | None = None, **places: Any) -> Match:
+def standing(rest: str | None = "pile", game: Game | None = None, **places: Any) -> Match:
     return position(game or brelan.game("love-letter"), rest=rest, **{"turn": 0, **places})
 
 
@@ -111,7 +111,7 @@ def test_9_2_3_prince_and_princess_against_protection() -> None:
 
 
 def test_9_2_4_knockout_beats_the_empty_deck() -> None:
-    match = standing("aside", hand=[5, 9], drew=[[2]], area=[[0], [1]], burned=7)
+    match = standing(None, hand=[5, 9], drew=[[2]], area=[[0], [1]], burned=7)
     match.play("5:o")
     end = end_of_round(match)
     assert (end["reason"], end["tokens"]) == ("knockout", [2, 0])
@@ -119,7 +119,7 @@ def test_9_2_4_knockout_beats_the_empty_deck() -> None:
 
 
 def test_9_2_7_chancellor_with_one_card_in_the_deck() -> None:
-    match = standing("aside", hand=[6, 1], drew=[[3]], pile=[8], burned=2)
+    match = standing(None, hand=[6, 1], drew=[[3]], pile=[8], burned=2)
     match.play("6")
     assert notations(match) == ["keep 3 under 8", "keep 8 under 3"]
     match.play("keep 8 under 3")
@@ -129,14 +129,14 @@ def test_9_2_7_chancellor_with_one_card_in_the_deck() -> None:
 
 
 def test_9_2_8_chancellor_with_an_empty_deck() -> None:
-    match = standing("aside", hand=[6, 1], drew=[[3]], burned=2)
+    match = standing(None, hand=[6, 1], drew=[[3]], burned=2)
     match.play("6")
     end = end_of_round(match)
     assert (end["reason"], end["revealed"], end["tokens"]) == ("showdown", [3, 1], [1, 0])
 
 
 def test_9_2_10_baron_tie() -> None:
-    match = standing("aside", hand=[3, 4], drew=[[4]], pile=[1, 2], burned=0)
+    match = standing(None, hand=[3, 4], drew=[[4]], pile=[1, 2], burned=0)
     match.play("3")
     assert seen(match)["in_round"] == [1, 1]
     assert seen(match, 0)["known"][0][1] == 4
@@ -149,20 +149,20 @@ def test_9_2_11_and_12_count_legal() -> None:
 
 
 def test_5_2_prince_on_the_empty_deck_gives_the_burned_card() -> None:
-    match = standing("aside", hand=[5, 4], drew=[[2]], burned=8)
+    match = standing(None, hand=[5, 4], drew=[[2]], burned=8)
     match.play("5:o")
     assert end_of_round(match)["revealed"] == [2, 8]
 
 
 def test_5_3_prince_takes_the_last_card() -> None:
-    match = standing("aside", hand=[5, 4], drew=[[2]], burned=8, pile=[7])
+    match = standing(None, hand=[5, 4], drew=[[2]], burned=8, pile=[7])
     match.play("5:o")
     end = end_of_round(match)
     assert (end["revealed"], end["burned_left"]) == ([2, 7], 1)
 
 
 def test_5_4_a_spy_discarded_by_a_prince_counts() -> None:
-    match = standing("aside", hand=[5, 0], drew=[[2]], burned=8, pile=[7])
+    match = standing(None, hand=[5, 0], drew=[[2]], burned=8, pile=[7])
     match.play("5:o")
     assert end_of_round(match)["tokens"] == [0, 2]  # seven beats two, and the Spy
 
@@ -208,7 +208,7 @@ def test_5_15_the_king_may_give_the_princess_away() -> None:
 
 
 def test_5_16_king_on_the_last_turn() -> None:
-    match = standing("aside", hand=[7, 8], drew=[[2]], burned=1)
+    match = standing(None, hand=[7, 8], drew=[[2]], burned=1)
     match.play("7")
     assert end_of_round(match)["revealed"] == [8, 2]
 
@@ -221,7 +221,7 @@ def test_5_18_a_guard_cannot_be_named() -> None:
 
 
 def test_5_23_a_spy_in_hand_earns_nothing() -> None:
-    match = standing("aside", hand=[0, 4], drew=[[2]], burned=8)
+    match = standing(None, hand=[0, 4], drew=[[2]], burned=8)
     match.play("2")
     assert end_of_round(match)["tokens"] == [0, 1]
 
@@ -241,13 +241,13 @@ SPY_TABLE = [  # §7.3: knock-out or showdown, areas, tokens by default and as p
 def test_7_3_spy_bonus(ending: str, area: Any, default: Any, published: Any) -> None:
     for preset, expected in ((None, default), ("published2019", published)):
         game = brelan.game("love-letter", preset=preset)
-        match = standing("aside", game, hand=[1, 2], drew=[[7]], area=area, burned=8)
+        match = standing(None, game, hand=[1, 2], drew=[[7]], area=area, burned=8)
         match.play("1:2" if ending == "knockout" else "1:3")
         end = end_of_round(match)
         assert end["reason"] == ending
         assert end["tokens"] == expected
     game = brelan.game("love-letter", spy_bonus="off")
-    match = standing("aside", game, hand=[1, 2], drew=[[7]], area=area, burned=8)
+    match = standing(None, game, hand=[1, 2], drew=[[7]], area=area, burned=8)
     match.play("1:2" if ending == "knockout" else "1:3")
     assert end_of_round(match)["tokens"] == [1, 0]
 
@@ -259,7 +259,7 @@ def test_7_3_spy_bonus(ending: str, area: Any, default: Any, published: Any) -> 
 def test_8_both_reach_six(rule: str, winners: list[int], scores: list[int]) -> None:
     game = brelan.game("love-letter", simultaneous_match_win=rule)
     places = {"hand": [1, 2], "drew": [[7]], "area": [[], [0]], "burned": 8, "tokens": [6, 5]}
-    match = standing("aside", game, **places)
+    match = standing(None, game, **places)
     match.play("1:3")
     assert match.result == brelan.Result(scores, winners, "tokens")
 
@@ -267,7 +267,7 @@ def test_8_both_reach_six(rule: str, winners: list[int], scores: list[int]) -> N
 def test_8_an_extra_round_settles_a_tie() -> None:
     game = brelan.game("love-letter", simultaneous_match_win="extra_round")
     places = {"hand": [1, 2], "drew": [[7]], "area": [[], [0]], "burned": 8, "tokens": [5, 5]}
-    match = standing("aside", game, **places)
+    match = standing(None, game, **places)
     match.play("1:3")
     assert match.result is None
     assert seen(match)["tokens"] == [6, 6]

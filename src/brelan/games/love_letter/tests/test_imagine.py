@@ -183,7 +183,7 @@ def test_facts_are_all_that_can_be_known(players: int, rounds: int) -> None:
         pack = choice.sample([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9], 8)
         hands, (drawn, burned, *pile) = pack[:players], pack[players:]
         match = position(
-            game, rest="aside", turn=0, hand=hands, drew=[[drawn]], pile=pile, burned=burned
+            game, rest=None, turn=0, hand=hands, drew=[[drawn]], pile=pile, burned=burned
         )
         state = match._state
         gone = Counter(int(c) for c in range(1, 11) for _ in range(COPIES[0, c]))
