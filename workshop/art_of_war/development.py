@@ -1,0 +1,85 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Development in Art of War (§10): hand cards become citizens, and the turn ends."""
+
+from __future__ import annotations
+
+from brelan.words import TABLE, add_move, rule
+
+from .cards import ANY_KING, DEMOBILISE, KNOBS, Card
+from .sight import Phase
+from .zones import add_citizen, holds, kings_held, opponent, take_from_hand
+
+KingCitizen = KNOBS.choice("king_citizen")
+HandRule = KNOBS.choice("hand_rule")
+DemobiliseMax = KNOBS.choice("demobilise_max")
+
+HAND_LIMIT = 6
+
+
+@rule
+def develop(state):
+    """§10 First the cards that must go, then those that may."""
+    state.turn = state.active
+    state.must_demobilise = cards_too_many(state, state.held[state.active])
+    go_on_developing(state)
+
+
+@rule
+def cards_too_many(state, held):
+    """§10 More than 6: down to 5; by option down to 6, or exactly one at 6 or more."""
+    match state.hand_rule:
+        case HandRule.LITERAL:
+            return held - HAND_LIMIT + 1 if held > HAND_LIMIT else 0
+        case HandRule.PROGRAM:
+            return max(held - HAND_LIMIT, 0)
+        case _:
+            return 1 if held >= HAND_LIMIT else 0
+
+
+@rule
+def go_on_developing(state):
+    """§10 The turn ends by itself when nothing may be demobilised."""
+    if state.must_demobilise > 0:
+        state.phase = Phase.FORCED
+    elif can_demobilise(state):
+        state.phase = Phase.DEVELOPMENT
+    else:
+        end_turn(state)
+
+
+@rule
+def can_demobilise(state):
+    """§10 Any card of the hand; by option not the King, or one card in a turn."""
+    me = state.active
+    if state.demobilise_max == DemobiliseMax.ONE and state.demobilised > 0:
+        return False
+    if state.king_citizen == KingCitizen.OFF:
+        return state.held[me] > kings_held(state, me)
+    return state.held[me] > 0
+
+
+@rule
+def add_demobilisations(state, desk):
+    """§10 The kinds of cards in hand; by option not the King."""
+    last = ANY_KING if state.king_citizen == KingCitizen.ON else Card.A + 0
+    for kind in range(Card.S, last + 1):
+        if holds(state, state.active, kind):
+            add_move(desk, DEMOBILISE + kind)
+
+
+@rule
+def demobilise(state, kind):
+    """§10 A card of the hand becomes the last citizen."""
+    me = state.active
+    add_citizen(state, me, take_from_hand(state, me, kind))
+    state.demobilised += 1
+    state.must_demobilise = max(state.must_demobilise - 1, 0)
+    go_on_developing(state)
+
+
+@rule
+def end_turn(state):
+    """§5.4 The opponent's turn begins, with a preparation."""
+    state.active = opponent(state.active)
+    state.turn = TABLE
+    state.phase = Phase.PREPARATION

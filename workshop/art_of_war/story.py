@@ -1,0 +1,339 @@
+"""What a reader is told of a match of Art of War: keys of texts, and the facts they need.
+
+`before` and `after` are the reader's own views, so nothing can be told that it does not see.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from brelan.texts import Word, seat_word
+
+from .battle import strength, strike
+from .cards import (
+    ANY_KING,
+    BLOW,
+    DEFENCE,
+    FRONT,
+    KNOBS,
+    MOVES,
+    NO_CARD,
+    NOWHERE,
+    Action,
+    Card,
+    Slot,
+)
+from .sight import Outcome, Phase, Reason
+
+Telling = tuple[str, dict[str, Any]]
+
+Reserve = KNOBS.choice("reserve")
+KING = Word("card.k")  # in a move, which does not say which one
+
+
+@functools.cache  # so that two tellings of the same cards are equal
+def card_word(card: int, count: int = 1) -> Word:
+    """Return a card, or several of a kind, as a fact of a text."""
+    return Word(f"card.{Card(card).name.lower()}", count=count)
+
+
+@functools.cache
+def cards_word(cards: tuple[tuple[int, int], ...]) -> Word:
+    """Return kinds of cards and their numbers as one fact: one, one and another, one, two and …"""
+    (card, count), *rest = cards
+    first = card_word(card, count)
+    if not rest:
+        return Word("cards.last", card=first)
+    return Word(
+        "cards.two" if len(rest) == 1 else "cards.more", card=first, rest=cards_word(tuple(rest))
+    )
+
+
+def kind_word(kind: int) -> Word:
+    """Return a card as a move names it."""
+    return KING if kind == ANY_KING else card_word(kind)
+
+
+def slot_name(slot: int) -> str:
+    """Write a slot as everybody does."""
+    return Slot(slot).name
+
+
+# ---------------------------------------------------------------- a move in words
+
+
+def label(view: Any, number: int) -> Telling:
+    """Return a move in words, for the player who chooses it."""
+    move = MOVES[number]
+    key = f"move.{Action(move.action).name.lower()}"
+    slot = slot_name(move.slot)
+    match move.action:
+        case Action.DEPLOY:
+            return _label_deployment(view, move)
+        case Action.ATTACK | Action.SWEEP:
+            unit = card_word(int(view.unit[view.active, move.slot]))
+            return key, expected(view, number) | {"unit": unit, "slot": slot}
+        case Action.CONSCRIPT:
+            return key, {"card": called(view, move.card), "slot": slot}
+        case Action.DEMOBILISE | Action.RESERVE:
+            return key, {"card": kind_word(move.card)}
+        case Action.SUPPORT:
+            effects = {Card.S: "encourage", Card.G: "block", Card.A: "shoot"}
+            facts = expected(view, number) | {"card": kind_word(move.card)}
+            return f"move.{effects[Card(move.effect)]}", facts
+    return key, {}
+
+
+def _label_deployment(view: Any, move: Any) -> Telling:
+    facts = {"card": kind_word(move.card), "slot": slot_name(move.slot)}
+    if view.phase == Phase.OPENING:
+        return "move.open", facts
+    if view.unit[view.active, move.slot] == NO_CARD:
+        return "move.deploy", facts
+    return "move.swap", facts | {"old": _unit(view, int(view.active), move.slot)}
+
+
+def called(view: Any, kind: int) -> Word:
+    """Return whom a conscription calls up: the next in a queue, or the kind that was chosen."""
+    if kind != NO_CARD:
+        return kind_word(kind)
+    me = view.turn
+    queue = view.reserves if view.reserve_size[me] else view.kingdom
+    return card_word(int(queue[me, 0]))
+
+
+def _unit(view: Any, seat: int, slot: int) -> Word:
+    return card_word(int(view.unit[seat, slot]))
+
+
+# ---------------------------------------------------------------- a blow in words
+
+
+def expected(view: Any, number: int) -> dict[str, Any]:
+    """Return what will come of a move that strikes one unit, if nobody stops it; else nothing."""
+    move, after = MOVES[number], view.copy()
+    if move.target == NOWHERE:
+        return {}
+    is_attack = move.action == Action.ATTACK
+    value = strength(view, move.slot) if is_attack else BLOW
+    strike(after, move.target, value, is_attack)
+    facts = blow(view, after, move.target, value)
+    return facts | ({"outcome": Word("outcome.execution")} if after.phase == Phase.OVER else {})
+
+
+def blow(before: Any, after: Any, slot: int, value: int) -> dict[str, Any]:
+    """Return who was struck where, how hard, against what, and what came of it."""
+    foe = 1 - int(before.active)
+    card, wounds = int(before.unit[foe, slot]), int(before.damage[foe, slot])
+    defence = int(DEFENCE[before.posture[foe, slot], card])
+    return {
+        "target": card_word(card),
+        "at": slot_name(slot),
+        "blow": int(value),
+        "defence": f"{defence}\u00a0−\u00a0{wounds}" if wounds else str(defence),
+        "outcome": _outcome(int(after.outcome), int(value)),
+    }
+
+
+def _outcome(outcome: int, value: int) -> Word:
+    if outcome == Outcome.WOUNDED and not value:
+        return Word("outcome.unhurt")
+    return Word(f"outcome.{Outcome(outcome).name.lower()}")
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+    """Tell what a move has brought about, as the reader may know it."""
+    told = list(_tell_move(before, number, after, reader))
+    if after.phase == Phase.CONSCRIPTION != before.phase:
+        called_up = seat_word(int(after.turn), reader)
+        told.append(("story.calls_up", {"who": called_up, "count": int(after.to_conscript)}))
+    if after.phase == Phase.OVER:
+        told += _tell_end(after, reader)
+    return told
+
+
+def _tell_move(
+    before: Any, number: int, after: Any, reader: int | None
+) -> Iterator[Telling] | list[Telling]:
+    move = MOVES[number]
+    match move.action:
+        case Action.DEAL:
+            return _tell_deal(after, reader)
+        case Action.PREPARE:
+            return _tell_preparation(before, after, reader)
+        case Action.END:
+            return []  # the next turn says it
+    facts: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
+    match move.action:
+        case Action.DEPLOY:
+            return [_tell_deployment(before, after, move.slot, facts)]
+        case Action.ATTACK | Action.SWEEP | Action.STRIKE | Action.PASS:
+            return _tell_attack(before, number, after, reader)
+        case Action.CONSCRIPT:
+            return [_tell_conscript(before, number, after, facts)]
+        case Action.DEMOBILISE:
+            return [_tell_demobilised(before, after, facts)]
+        case Action.RESERVE:
+            return [("story.reserves", facts | {"card": _last_of_reserve(after, int(before.turn))})]
+        case Action.SUPPORT:
+            return _tell_support(before, number, after, reader)
+    return [("story.nothing" if move.action == Action.NOTHING else "story.stops", facts)]
+
+
+def _tell_deal(after: Any, reader: int | None) -> Iterator[Telling]:
+    seats = [seat for seat in range(2) if seat != reader]
+    if reader is not None:
+        yield "story.dealt", {"cards": cards_word(_held(after.hand[reader]))}
+    for seat in seats:
+        if king := int(after.king_seen[seat]):
+            yield "story.king", {"who": seat_word(seat, reader), "card": card_word(king)}
+    for seat in range(2):
+        facts = {"who": seat_word(seat, reader), "card": card_word(int(after.kingdom[seat, 0]))}
+        yield "story.first_citizen", facts
+    yield "story.starts", {"who": seat_word(int(after.first), reader)}
+
+
+def _held(hand: Any) -> tuple[tuple[int, int], ...]:
+    """Return the kinds of a hand and their numbers, the King first."""
+    return tuple((card, int(hand[card])) for card in sorted(Card, reverse=True) if hand[card])
+
+
+def _tell_preparation(before: Any, after: Any, reader: int | None) -> Iterator[Telling]:
+    if after.phase == Phase.OVER:
+        yield "story.war_ends", {}
+        return
+    yield "story.turn", {"number": int(after.turn_no)}
+    if reader == after.turn:
+        drawn = (after.hand[reader] - before.hand[reader]).argmax()
+        yield "story.drew", {"card": card_word(int(drawn))}
+    else:
+        yield "story.draws", {"who": seat_word(int(after.turn), reader)}
+
+
+def _tell_deployment(before: Any, after: Any, slot: int, facts: dict[str, Any]) -> Telling:
+    me = int(before.turn)
+    facts |= {"card": _unit(after, me, slot), "slot": slot_name(slot)}
+    if before.phase == Phase.OPENING:
+        return "story.opens", facts
+    facts["source"] = "reserve" if before.reserve_size[me] else "hand"
+    if before.unit[me, slot] == NO_CARD:
+        return "story.deploys", facts
+    goes_to = "reserve" if before.reserve == Reserve.ON else "hand"
+    return "story.swaps", facts | {"old": _unit(before, me, slot), "to": goes_to}
+
+
+def _tell_conscript(before: Any, number: int, after: Any, facts: dict[str, Any]) -> Telling:
+    me, move = int(before.turn), MOVES[number]
+    if after.reserve_size[me] < before.reserve_size[me]:
+        source = "reserve"
+    elif after.citizens[me] < before.citizens[me]:
+        source = "citizen" if move.card else "oldest"
+    else:
+        source = "hand"
+    place = {"card": _unit(after, me, move.slot), "slot": slot_name(move.slot)}
+    return "story.conscripts", facts | place | {"source": source}
+
+
+def _tell_demobilised(before: Any, after: Any, facts: dict[str, Any]) -> Telling:
+    me = int(before.turn)
+    count = int(after.citizens[me])
+    facts |= {"card": card_word(int(after.kingdom[me, count - 1])), "count": count}
+    return "story.must_demobilise" if before.phase == Phase.FORCED else "story.demobilises", facts
+
+
+def _last_of_reserve(view: Any, seat: int) -> Word:
+    return card_word(int(view.reserves[seat, view.reserve_size[seat] - 1]))
+
+
+# ---------------------------------------------------------------- §7 attacks
+
+
+def _tell_attack(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Telling]:
+    """An attack as it is declared, as it is let through, and as it lands."""
+    move = MOVES[number]
+    if move.action == Action.PASS:
+        yield "story.passes", {"who": seat_word(int(before.turn), reader)}
+    facts = _attacker(before, int(after.attacker), reader)
+    if move.action == Action.SWEEP:
+        yield "story.sweeps", facts
+    elif move.action == Action.STRIKE or after.target != NOWHERE:
+        slot = _swept(before, after) if move.action == Action.STRIKE else int(after.target)
+        facts |= blow(before, after, slot, strength(before, after.attacker))
+        yield "story.attacks" if after.phase == Phase.BLOCK else "story.strikes", facts
+        yield from _tell_advance(before, after, slot)
+
+
+def _attacker(before: Any, slot: int, reader: int | None) -> dict[str, Any]:
+    me = int(before.active)
+    whose = {"who": seat_word(me, reader), "foe": seat_word(1 - me, reader)}
+    return whose | {"unit": _unit(before, me, slot), "slot": slot_name(slot)}
+
+
+def _swept(before: Any, after: Any) -> int:
+    """Return where the unit stood that a sweep has struck."""
+    slot = (int(before.sweep_left) ^ int(after.sweep_left)).bit_length() - 1
+    return slot if before.unit[1 - before.active, slot] else slot - FRONT
+
+
+def _tell_advance(before: Any, after: Any, slot: int) -> Iterator[Telling]:
+    """The unit behind one that fell; nobody looks at it when a King has fallen."""
+    foe, behind = 1 - int(before.active), slot + FRONT
+    if slot >= FRONT or after.phase == Phase.OVER:
+        return
+    if before.unit[foe, behind] and not after.unit[foe, behind]:
+        yield "story.advances", {"unit": _unit(before, foe, behind), "slot": slot_name(slot)}
+
+
+def _tell_support(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Telling]:
+    move, me = MOVES[number], int(before.turn)
+    is_king = move.card == ANY_KING
+    card = _last_of_reserve(after, me) if is_king else card_word(int(move.card))
+    facts: dict[str, Any] = {"who": seat_word(me, reader), "card": card}
+    match move.effect:
+        case Card.S:
+            yield "story.encourages", facts | {"bonus": int(after.bonus)}
+        case Card.G:
+            yield "story.blocks", facts
+        case _:
+            facts["foe"] = seat_word(1 - me, reader)
+            yield "story.shoots", facts | blow(before, after, move.target, BLOW)
+            yield from _tell_advance(before, after, move.target)
+
+
+# ---------------------------------------------------------------- §9 the end of the match
+
+
+def _tell_end(after: Any, reader: int | None) -> Iterator[Telling]:
+    winner = int(after.winner) - 1
+    match after.reason:
+        case Reason.EXECUTION:
+            yield "story.execution", {}
+        case Reason.COLLAPSE:
+            yield "story.collapse", {"who": seat_word(1 - winner, reader)}
+        case _:
+            yield from _tell_count(after, reader)
+    if after.winner:
+        yield "story.wins_match", {"who": seat_word(winner, reader)}
+
+
+def _tell_count(after: Any, reader: int | None) -> Iterator[Telling]:
+    """The citizens when the war is over, and what broke a tie, or that nothing did."""
+    for seat in range(2):
+        facts = {"who": seat_word(seat, reader), "count": int(after.citizens[seat])}
+        yield "story.citizens", facts
+    if after.reason == Reason.KILLS:
+        winner = int(after.winner) - 1
+        kills = {"more": int(after.kills[winner]), "fewer": int(after.kills[1 - winner])}
+        yield "story.kills", kills | {"who": seat_word(winner, reader)}
+    elif after.reason == Reason.DRAW:
+        yield "story.draw", {"tie": KNOBS["war_tie"].value(int(after.war_tie))}
+
+
+def reason(view: Any) -> str:
+    """Return what decided the match."""
+    return Reason(view.reason).name.lower()

@@ -1,0 +1,168 @@
+"""The bots of Art of War, decision by decision."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import brelan
+from brelan.suite.walk import Walk
+from brelan.testing import position
+
+from ..cards import FRONT, MOVES, Action, Card, Slot
+from ..sight import Phase, Reason
+from ..trial import can_execute
+
+GAME = brelan.game("art-of-war")
+BOTS = ("careful", "aggressive")
+SLOTS = [slot.name for slot in Slot][:-1]
+
+
+def choices(bot: str, game: brelan.Game = GAME, **places: Any) -> set[str]:
+    """What a bot does in a position, whatever its luck; battlefields are written by slots."""
+    units = [[side.get(slot) for slot in SLOTS] for side in places.pop("unit")]
+    match = position(game, rest="pile", turn=0, unit=units, **places)
+    bots = (brelan.bot(bot, game, seed=seed) for seed in range(30))
+    return {each.choose(match.view(0)).notation for each in bots}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_an_execution_is_never_missed(bot: str) -> None:
+    hand = [["S", "S", "G", "A"], ["S"]]
+    one_blow: list[dict[str, str]] = [{"F2": "S", "F1": "G"}, {"F2": "K1", "F3": "S"}]
+    assert choices(bot, unit=one_blow, hand=hand) == {"attack F2 F2"}
+    two_blows: list[dict[str, str]] = [{"F2": "S", "A1": "A", "F1": "G"}, {"F2": "K2", "F3": "S"}]
+    assert choices(bot, unit=two_blows, hand=hand) == {"attack F2 F2", "attack A1 F2"}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_king_behind_a_unit_is_bared(bot: str) -> None:
+    units: list[dict[str, str]] = [{"F2": "S", "F1": "K2", "F3": "G"}, {"F2": "S", "A2": "K1"}]
+    units[0] |= {"A1": "A", "A3": "A"}
+    hand = [["S", "S", "G", "A"], ["S"]]
+    assert choices(bot, unit=units, hand=hand) <= {f"attack {slot} F2" for slot in units[0]}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_captured_king_is_no_execution_if_the_option_says_so(bot: str) -> None:
+    game = brelan.game("art-of-war", king_capture_ends="off")
+    units: list[dict[str, str]] = [{"F2": "S", "A1": "A", "F1": "G"}, {"F2": "K1", "F3": "S"}]
+    hand = [["S", "S", "G", "A"], ["S"]]
+    assert choices(bot, game, unit=units, hand=hand) == {"attack A1 F2"}  # a wounded King dies
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_the_king_is_not_exposed(bot: str) -> None:
+    units: list[dict[str, str]] = [{"F1": "G"}, {"F1": "S", "F2": "S"}]
+    made = choices(bot, unit=units, hand=[["K1"], ["S", "G", "A"]])
+    assert made.isdisjoint({"deploy K F2", "deploy K F3"})
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_an_exposed_king_is_taken_to_safety(bot: str) -> None:
+    units: list[dict[str, str]] = [{"F2": "K1"}, {"F2": "S"}]
+    made = choices(bot, unit=units, hand=[["G"], ["S", "G", "A"]])
+    assert made <= {"deploy G F2", "attack F2 F2"}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_what_must_be_done_is_done(bot: str) -> None:
+    """With every slot in reach of a Soldier, a King called up is lost wherever he stands."""
+    units: list[dict[str, str]] = [{}, {"F1": "S", "F2": "S", "F3": "S"}]
+    places: dict[str, Any] = {"unit": units, "hand": [[], ["S"] * 4], "kingdom": [["K1"], []]}
+    made = choices(bot, phase="conscription", **places)
+    assert made == {"conscript F1", "conscript F2", "conscript F3"}
+    places["posture"] = [[], ["offensive", "offensive", "defensive"]]
+    assert choices(bot, phase="conscription", **places) == {"conscript F2", "conscript F3"}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_all_become_citizens_at_the_last_turn(bot: str) -> None:
+    units: list[dict[str, str]] = [{"F1": "S"}, {"F1": "S"}]
+    units_row = [[side.get(slot) for slot in SLOTS] for side in units]
+    match = position(
+        GAME, rest="aside", turn=0, phase="development", unit=units_row, hand=[["S", "G", "A"], []]
+    )
+    while match.turn == 0:
+        chosen = brelan.bot(bot, GAME, seed=1).choose(match.view(0))
+        assert chosen.notation.startswith("demobilise")
+        match.play(chosen)
+
+
+def test_aggressive_captures_rather_than_kills() -> None:
+    units: list[dict[str, str]] = [{"F2": "S", "F1": "G"}, {"F2": "G", "F3": "S"}]
+    made = choices("aggressive", unit=units, hand=[["S", "G", "A"], ["S"]])
+    assert made == {"attack F2 F2"}
+
+
+def test_aggressive_keeps_the_hand_that_captures_next() -> None:
+    units: list[dict[str, str]] = [{"F2": "S"}, {"F2": "G", "F1": "G"}]
+    hand = [["S", "S", "A", "A"], ["S"]]
+    made = choices("aggressive", unit=units, hand=hand, phase="development")
+    assert made <= {"demobilise S", "demobilise A"}
+    hand = [["S", "A"], ["S"]]
+    assert choices("aggressive", unit=units, hand=hand, phase="development") == {"end"}
+
+
+# ---------------------------------------------------------------- what can be felled
+
+
+def executes_by_search(walk: Walk) -> bool:
+    """Whether some order of attacks ends in an Execution, all of them tried out."""
+    here = walk.state
+    for number in walk.legal():
+        if MOVES[number].action == Action.ATTACK:
+            walk.state = here.copy()
+            walk.play(number)
+            is_won = walk.state.reason == Reason.EXECUTION
+            goes_on = walk.state.phase == Phase.ATTACK and walk.state.active == here.active
+            if is_won or (goes_on and executes_by_search(walk)):
+                walk.state = here
+                return True
+    walk.state = here
+    return False
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {},
+        {"king_capture_ends": "off"},
+        {"king_capture_ends": "off", "capture_rule": "remaining"},
+        {"king_capture_ends": "off", "capture_rule": "printed"},
+    ],
+)
+def test_executions_on_the_board_are_found(knobs: dict[str, Any]) -> None:
+    """What the bots work out agrees with trying every order of attacks."""
+    game = brelan.game("art-of-war", **knobs)
+    choice = random.Random(8)
+    found = missing = 0
+    for _ in range(80):
+        walk = Walk(game, 0)
+        walk.state = random_position(game, choice)
+        expected = executes_by_search(walk)
+        assert can_execute(walk.view(0)) == expected
+        found += expected
+        missing += not expected
+    assert found > 10
+    assert missing > 10
+
+
+def random_position(game: brelan.Game, choice: random.Random) -> Any:
+    """Units for seat 0, and the King of seat 1 somewhere among a few others."""
+    mine: dict[str, str] = {}
+    theirs: dict[str, str] = {}
+    for side, share in ((mine, 0.9), (theirs, 0.3)):
+        for slot in range(2 * FRONT):
+            if choice.random() < share and (slot < FRONT or SLOTS[slot - FRONT] in side):
+                side[SLOTS[slot]] = choice.choice(["S", "S", "A"])
+    theirs["F2"] = "G"
+    where = choice.choice(["F2", "A2", choice.choice(sorted(theirs))])
+    theirs[where] = choice.choice([Card.K1.name, Card.K2.name])
+    hand = ["S", "G", "A", "S", "G"][: choice.randint(3, 5)]
+    units = [[side.get(slot) for slot in SLOTS] for side in (mine, theirs)]
+    damage = [[], [choice.randrange(4) * (slot == where) for slot in SLOTS]]
+    match = position(game, rest="pile", turn=0, unit=units, damage=damage, hand=[hand, ["S"]])
+    return match._state

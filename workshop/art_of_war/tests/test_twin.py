@@ -1,0 +1,151 @@
+"""The rules against their slow twin: whole random matches, compared at every ply."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import brelan
+from brelan.places import named
+from brelan.suite.walk import Walk
+from brelan.table import Game
+from brelan.words import TABLE
+
+from ..cards import DEAL, KNOBS, MOVES, Action, Card, Slot, notation
+from .twin import Twin
+
+SAME = {  # places that the twin has too, by its own names
+    "turn": "turn",
+    "first": "first",
+    "active": "active",
+    "turn_no": "turn_number",
+    "phase": "phase",
+    "kingdom": "kingdoms",
+    "reserves": "reserves",
+    "kills": "kills",
+    "held": "hand_sizes",
+    "pile_size": "deck_sizes",
+    "bonus": "bonus",
+    "to_conscript": "to_conscript",
+    "must_demobilise": "must_demobilise",
+    "demobilised": "demobilised",
+}
+EAGER = (Action.ATTACK, Action.SWEEP, Action.SUPPORT)
+
+
+class Both:
+    """One match on both engines: the rules decide luck, the twin is told what it was."""
+
+    def __init__(self, game: Game, mode: str, seed: int) -> None:
+        self.walk = Walk(game, seed, mode)
+        knobs: dict[str, Any] = game.knobs
+        self.twin = Twin(**knobs)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return named(self.walk.view(seat), seat, self.walk.layout, KNOBS)
+
+    def let_table_move(self) -> bool:
+        """Deal, prepare and sweep; whether the match goes on."""
+        while self.walk.state.turn == TABLE and (legal := self.walk.legal()):
+            self.walk.play(legal[0])
+            if legal == [DEAL]:
+                self.twin.deal(self.packs_dealt(), int(self.walk.state.first))
+        return bool(self.walk.state.turn != TABLE)
+
+    def packs_dealt(self) -> list[str]:
+        """Read the order of the packs back from the table, just after the deal (§4)."""
+        state = self.walk.state
+        cards = [*state.king, *state.box[:, 1]]
+        for seat in range(2):
+            cards += [card for card in range(1, 4) for _ in range(state.hand[seat, card])]
+            cards += [state.kingdom[seat, 0], *state.pile[seat]]
+        return [Card(card).printed for card in cards if card]
+
+    def compare(self) -> None:
+        legal = [notation(self.walk.state, number) for number in self.walk.legal()]
+        assert sorted(legal) == self.twin.legal()
+        for seat in (None, 0, 1):
+            ours, theirs = self.view(seat), self.twin.view(seat)
+            for our_name, their_name in SAME.items():
+                assert ours[our_name] == theirs[their_name], our_name
+            if seat is not None:
+                assert sorted(ours["hand"][seat]) == theirs["hand"]
+            for owner in range(2):
+                self.compare_side(ours, theirs, owner)
+            if theirs["declared"] is not None:
+                attack = [ours["attacker"].upper(), ours["target"].upper()]
+                assert attack == [theirs["declared"][0], theirs["declared"][1] or "NOWHERE"]
+
+    def compare_side(self, ours: dict[str, Any], theirs: dict[str, Any], owner: int) -> None:
+        units = {
+            Slot(slot).name: {
+                "unit": card,
+                "posture": ours["posture"][owner][slot],
+                "damage": ours["damage"][owner][slot],
+            }
+            for slot, card in enumerate(ours["unit"][owner])
+            if card
+        }
+        assert units == theirs["battlefields"][owner]
+        assert sorted(ours["graveyard"][owner]) == sorted(theirs["graveyards"][owner])
+        king = ours["king_seen"][owner] or ours["king"][owner]
+        assert king == theirs["kings"][owner]
+        hidden = [] if ours["king_seen"][owner] else [king or "K"]
+        assert sorted(ours["known"][owner] + hidden) == theirs["known_in_hands"][owner]
+
+    def compare_end(self) -> None:
+        ours = self.view(None)
+        assert self.twin.is_over
+        assert ours["phase"] == "over"
+        assert [seat for seat in range(2) if ours["winner"] == seat] == self.twin.winners
+        assert ours["citizens"] == self.twin.scores()
+        is_war = ours["reason"] in ("citizens", "kills", "draw")
+        assert ("war" if is_war else ours["reason"]) == self.twin.reason
+
+    def choose(self, choice: random.Random) -> int:
+        """A random move, often an attack: random players alone are rather peaceful."""
+        legal = self.walk.legal()
+        eager = [number for number in legal if MOVES[number].action in EAGER]
+        if eager and choice.random() < 0.6:
+            return choice.choice(eager)
+        return choice.choice(legal)
+
+    def play_out(self, choice: random.Random) -> None:
+        while self.let_table_move():
+            self.compare()
+            number = self.choose(choice)
+            self.twin.play(notation(self.walk.state, number))
+            self.walk.play(number)
+        self.compare_end()
+
+
+def random_game(choice: random.Random) -> Game:
+    """A game of random knobs that go together."""
+    while True:
+        knobs: dict[str, Any] = {
+            name: choice.choice(knob.values)
+            for name, knob in KNOBS.items()
+            if choice.random() < 0.4
+        }
+        if any(name.startswith("copies_") for name in knobs) and choice.random() < 0.9:
+            knobs["deck"] = "custom"
+        try:
+            return brelan.game("art-of-war", **knobs)
+        except brelan.Refused:
+            continue
+
+
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 4), ("checked", 20)])
+def test_matches_against_the_twin(mode: str, matches: int) -> None:
+    game = brelan.game("art-of-war")
+    for seed in range(matches):
+        Both(game, mode, seed).play_out(random.Random(seed))
+
+
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 12), ("checked", 60)])
+def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
+    for seed in range(matches):
+        choice = random.Random(1000 + seed)
+        Both(random_game(choice), mode, seed).play_out(choice)

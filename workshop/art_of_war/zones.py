@@ -1,0 +1,160 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The zones of Art of War (§2), and how cards go from one to another."""
+
+from __future__ import annotations
+
+from brelan.words import rule
+
+from .cards import ANY_KING, FRONT, NO_CARD, Card
+from .sight import Posture, notice_from_hand, notice_to_hand
+
+
+@rule
+def opponent(seat):
+    """§1 The one on the other side of the field."""
+    return 1 - seat
+
+
+@rule
+def other_king(king):
+    """§2 There are two Kings."""
+    return Card.K1 + Card.K2 - king
+
+
+# ---------------------------------------------------------------- the deck and the hand
+
+
+@rule
+def top_card(state, seat):
+    """§2 A deck is drawn from the top."""
+    top = state.top[seat]
+    card = state.pile[seat, top]
+    state.pile[seat, top] = NO_CARD
+    state.top[seat] += 1
+    state.pile_size[seat] -= 1
+    return card
+
+
+@rule
+def draw(state, seat):
+    """§4.3 The top card of a player's deck comes to hand."""
+    add_to_hand(state, seat, top_card(state, seat))
+
+
+@rule
+def add_to_hand(state, seat, card):
+    """§2 A card comes to a hand."""
+    state.hand[seat, card] += 1
+    state.held[seat] += 1
+
+
+@rule
+def take_back(state, seat, card):
+    """§6 A unit returns to the hand, for all to see."""
+    add_to_hand(state, seat, card)
+    notice_to_hand(state, seat, card)
+
+
+@rule
+def take_from_hand(state, seat, kind):
+    """§12 A card leaves a hand, for all to see; §16.2 of two Kings the player's own."""
+    card = kind
+    if kind == ANY_KING:
+        card = state.king[seat]
+        if state.hand[seat, card] == 0:
+            card = other_king(card)
+    state.hand[seat, card] -= 1
+    state.held[seat] -= 1
+    notice_from_hand(state, seat, card)
+    return card
+
+
+@rule
+def holds(state, seat, kind):
+    """§13 Whether a card of this kind is in a hand; the Kings are one kind."""
+    if kind == ANY_KING:
+        return kings_held(state, seat) > 0
+    return state.hand[seat, kind] > 0
+
+
+@rule
+def kings_held(state, seat):
+    """§16.2 The Kings in a hand; there may be a captive."""
+    return state.hand[seat, Card.K1] + state.hand[seat, Card.K2]
+
+
+# ---------------------------------------------------------------- the queues
+
+
+@rule
+def add_citizen(state, seat, card):
+    """§2 A card comes to the end of the queue of citizens."""
+    state.kingdom[seat, state.citizens[seat]] = card
+    state.citizens[seat] += 1
+
+
+@rule
+def take_citizen(state, seat, place):
+    """§8.1 A citizen leaves the queue, and those behind move up."""
+    card = state.kingdom[seat, place]
+    state.citizens[seat] -= 1
+    last = state.citizens[seat]
+    for at in range(place, last):
+        state.kingdom[seat, at] = state.kingdom[seat, at + 1]
+    state.kingdom[seat, last] = NO_CARD
+    return card
+
+
+@rule
+def place_of_citizen(state, seat, kind):
+    """§16.4 Where the oldest citizen of this kind is; a player's own King before a captive."""
+    found = -1
+    for place in range(state.citizens[seat]):
+        card = state.kingdom[seat, place]
+        if kind == ANY_KING and card == state.king[seat]:
+            return place
+        if found < 0 and min(card, ANY_KING) == kind:
+            found = place
+    return found
+
+
+@rule
+def add_to_reserve(state, seat, card):
+    """§16.5 A card comes to the end of the reserve."""
+    state.reserves[seat, state.reserve_size[seat]] = card
+    state.reserve_size[seat] += 1
+
+
+@rule
+def take_from_reserve(state, seat):
+    """§16.5 The first card leaves the reserve, and those behind move up."""
+    card = state.reserves[seat, 0]
+    state.reserve_size[seat] -= 1
+    last = state.reserve_size[seat]
+    for place in range(last):
+        state.reserves[seat, place] = state.reserves[seat, place + 1]
+    state.reserves[seat, last] = NO_CARD
+    return card
+
+
+# ---------------------------------------------------------------- the battlefield
+
+
+@rule
+def place_unit(state, seat, slot, card):
+    """§6 A new unit stands Defensive, with damage 0."""
+    state.unit[seat, slot] = card
+    state.posture[seat, slot] = Posture.DEFENSIVE
+    state.damage[seat, slot] = 0
+
+
+@rule
+def remove_unit(state, seat, slot):
+    """§7.4 A unit leaves its slot, and the one behind it advances as it is."""
+    behind = slot + FRONT
+    if slot < FRONT and state.unit[seat, behind] != NO_CARD:
+        state.unit[seat, slot] = state.unit[seat, behind]
+        state.posture[seat, slot] = state.posture[seat, behind]
+        state.damage[seat, slot] = state.damage[seat, behind]
+        slot = behind
+    place_unit(state, seat, slot, NO_CARD)

@@ -1,0 +1,244 @@
+"""The worked examples of the specification (§14), by number, and what §3 to §13 say besides."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import brelan
+from brelan.table import Match
+from brelan.testing import position
+
+NAME = "batailles-et-piques"
+GAME = brelan.game(NAME)
+ALBA, BRUNO, CHLOE = 0, 1, 2
+
+# §14: number, attackers, defenders, the sets of cards that may die, who chooses
+COMBATS: list[tuple[int, list[Any], list[Any], list[str], str]] = [
+    (1, [4, 6], [8], ["8 4", "8 6"], "defender"),
+    (2, [4, 6], [10], ["4 6 10"], ""),
+    (3, [4, 6], [12], ["4 6"], ""),
+    (4, [1, 5], ["K"], ["K 5"], ""),
+    (5, [9], [4, 6], ["9 4", "9 6"], "attacker"),
+    (6, [10], [4, 6], ["10 4 6"], ""),
+    (7, [12], [5, 6], ["5 6"], ""),
+    (11, [8], ["M", 6], ["M 6"], ""),
+    (12, [4], ["M", 10], ["M 4"], ""),
+    (14, ["K"], ["M", 3], ["K"], ""),
+    (15, ["K"], [1, 9], ["K 9"], ""),
+    (16, ["K"], [1, 2], ["K"], ""),
+    (19, [1], ["K", 2], ["K 1"], ""),
+    (22, [1, 2], ["K"], ["K"], ""),
+    (24, [8, 3], ["M"], ["M"], ""),
+    (25, [7, 3], ["M"], ["7 3"], ""),
+    (26, ["K"], ["K"], ["K K"], ""),
+]
+
+
+def seen(match: Match, seat: int | None = None) -> dict[str, Any]:
+    return match.view(seat).as_dict()
+
+
+def notations(match: Match) -> list[str]:
+    return [move.notation for move in match.legal()]
+
+
+def dead(match: Match) -> list[str]:
+    """The dead of the last combat."""
+    return sorted(str(card) for side in seen(match)["fallen"] for card in side if card)
+
+
+def facing(attackers: list[Any], defenders: list[Any], **places: Any) -> Match:
+    """Alba has the attackers in play, Bruno the defenders; other slots hold an 11 and a 13."""
+    rows = [[*cards, other][:2] for cards, other in ((attackers, 11), (defenders, 13))]
+    return position(GAME, rest="pile", turn=0, in_play=[*rows, [3, 7]], **places)
+
+
+@pytest.mark.parametrize(("number", "attackers", "defenders", "ends", "chooser"), COMBATS)
+def test_14_combats(
+    number: int, attackers: list[Any], defenders: list[Any], ends: list[str], chooser: str
+) -> None:
+    attack = f"{'LR'[: len(attackers)]}>1{'LR'[: len(defenders)]}"
+    found = []
+    for way in range(len(ends)):
+        match = facing(attackers, defenders)
+        match.play(attack)
+        if chooser:
+            assert seen(match)["phase"] == "kill"
+            assert match.turn == (ALBA if chooser == "attacker" else BRUNO)
+            assert notations(match) == ["kill L", "kill R"]
+            match.play(notations(match)[way])
+        found.append(dead(match))
+        view = seen(match)
+        worth = {"K": 2}
+        for side, taker in ((0, BRUNO), (1, ALBA)):
+            points = sum(worth.get(card, 1) for card in view["fallen"][side] if card)
+            assert view["points"][taker] == points, number
+    assert sorted(found) == sorted(sorted(end.split()) for end in ends)
+
+
+def test_14_2_against_a_king_and_a_1() -> None:
+    match = facing([2], ["K", 1])
+    match.play("L>1LR")
+    assert (match.turn, notations(match)) == (ALBA, ["kill L", "kill R"])
+    match.play("kill R")
+    assert dead(match) == ["1"]
+
+
+def fill(match: Match, *cards: Any) -> None:
+    """Place cards, whoever has the turn."""
+    for card in cards:
+        match.play(f"place {card}")
+
+
+def test_14_26_both_kings_die_and_the_attacker_looks_first() -> None:
+    match = facing(["K"], ["K"], hand=[[5], [6]])
+    match.play("L>1L")
+    assert match.turn == ALBA
+    fill(match, 5, 6)
+    assert match.turn == ALBA
+    assert notations(match) == ["peek -", "peek 1L", "peek 1R", "peek 2L", "peek 2R"]
+    match.play("peek 1L")
+    assert seen(match, ALBA)["known"][ALBA][BRUNO] == [6, None, None]
+    assert seen(match, ALBA)["looked_at"][ALBA] == 6
+    assert seen(match)["seen_by"][BRUNO][0] == ["seat_0"]
+    assert match.turn == BRUNO
+    match.play("peek -")
+    assert (seen(match)["phase"], match.turn) == ("turn", BRUNO)
+    assert seen(match)["points"] == [2, 2, 0]
+
+
+def test_14_s1_points_and_a_look() -> None:
+    match = facing(["K"], ["M", 3], hand=[[9, 12], []])
+    match.play("L>1LR")
+    assert seen(match)["points"] == [0, 2, 0]
+    assert seen(match)["graveyard"][BRUNO] == ["K"]
+    assert match.turn == ALBA
+    fill(match, 9)
+    assert (seen(match)["phase"], match.turn) == ("peek", BRUNO)
+    match.play("peek 0L")
+    assert seen(match, BRUNO)["known"][BRUNO][ALBA] == [9, None, None]
+    assert seen(match, CHLOE)["known"][CHLOE] == [[None] * 3] * 3
+
+
+def test_14_s2_refill_of_two() -> None:
+    ways = set()
+    hand = [1, 9, 11, "M", "M", 12]
+    choices: dict[Any, list[str]] = {}
+    for first in (1, 9, 11, "M", 12):
+        match = position(
+            GAME, rest="aside", turn=1, in_play=[[4, 6], [7, 3], ["M", 8]],
+            hand=[[], hand, []], pile=[[], [2, 4, 5, 6, 8], []],
+        )  # fmt: skip
+        match.play("LR>2L")
+        assert seen(match)["points"] == [0, 0, 2]
+        assert seen(match)["teamwork_left"] == [2, 1, 2]
+        fill(match, first)
+        choices[first] = notations(match)
+        ways |= {(first, move.split()[1]) for move in notations(match)}
+    copies = {"M": 2}
+    pairs = sum(
+        copies.get(str(one), 1) * (copies.get(two, 1) - (str(one) == two)) for one, two in ways
+    )
+    assert pairs == 30 - 2
+    assert "place M" not in choices["M"]
+    fill(match, 9)
+    view = seen(match, ALBA)
+    assert (view["held"][BRUNO], view["pile_size"][BRUNO]) == (6, 3)
+    assert view["filled"][BRUNO] == ["left", "right"]
+    assert view["known"][ALBA][BRUNO] == [None] * 3
+    assert len(view["can_be"][BRUNO][0]) > 5
+    assert seen(match, BRUNO)["in_play"][BRUNO] == [12, 9, None]
+
+
+def test_14_s3_forced_stop() -> None:
+    match = position(
+        GAME, rest="aside", turn=0, in_play=[[8, 9], [4, 12], ["M", 7]], hand=[[], [], ["M"]]
+    )
+    match.play("R>2R")
+    view = seen(match)
+    assert view["status"] == ["active", "active", "stopped"]
+    assert view["filled"][CHLOE] == ["left"]
+    assert view["can_be"][CHLOE][0] == ["M"]
+    match.play("L>2L")
+    assert seen(match)["points"] == [1, 1, 0]
+    assert (match.turn, notations(match)) == (CHLOE, ["place M"])
+    fill(match, "M")
+    assert (seen(match)["filled"][CHLOE], match.turn) == (["left"], ALBA)
+    match.play("L>2L")
+    view = seen(match)
+    assert view["points"] == [2, 1, 0]
+    assert view["status"] == ["active", "active", "dead"]
+
+
+def test_14_s5_final_count() -> None:
+    low, high = [3, 5, 6, 7, 9, 10, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+    graveyard = [["K", 13, 8, 1, 2, 4, *low], ["K", "K", "M", "M", *high], [13, 4, 8, *low]]
+    match = position(GAME, rest="pile", turn=1, graveyard=graveyard, in_play=[["M"], [1], ["M"]])
+    view = seen(match)
+    assert view["points"] == [15, 19, 11]
+    living = [card for army in view["living"] for card in army]
+    assert len(living) == 6
+    assert "K" not in living
+    assert sum(view["points"]) + len(living) == 17 * 3
+
+
+def ended(graveyard: list[list[Any]], **knobs: Any) -> brelan.Result:
+    """Let the last active player stop."""
+    game = brelan.game(NAME, **knobs)
+    slots: list[list[Any]] = [[12], ["M"], ["M"]]
+    match = position(game, rest="aside", turn=0, in_play=slots, graveyard=graveyard)
+    match.play("stop")
+    assert match.result is not None
+    assert match.result.reason == "stop"
+    return match.result
+
+
+def test_14_s6_tie() -> None:
+    others = [*range(1, 12), *range(1, 12), *range(1, 12), 12, 12, 13, 13, 13, *"MMMM"]
+    graveyard = [["K", "K", *others[:14]], ["K", *others[14:30]], others[30:]]
+    shared = ended(graveyard)
+    assert (shared.scores, shared.winners) == ([18, 18, 12], [0, 1])
+    option = {"tie_break": "kings_then_strength"}
+    assert ended(graveyard, **option).winners == [0]
+    assert ended([[11, 5], [10, 6], [4]], **option).winners == [0, 1]
+    assert ended([[11, 5], [10, 7], [4]], **option).winners == [1]
+    assert ended([[1, "M"], [10, "M"], [4]], **option).winners == [1]
+
+
+def test_14_s7_information() -> None:
+    match = position(
+        GAME, rest="pile", turn=0, in_play=[[10, 8], [9, 12], [3, 7]], hand=[[2, 5], [5, 6], [5]]
+    )
+    match.play("L>1R")
+    fill(match, 2)
+    bystander = seen(match, CHLOE)
+    assert bystander["fallen"] == [[10, None, None], [None] * 3]
+    assert bystander["can_be"][BRUNO][1] == [11, 12, 13, "K", "M"]
+    assert bystander["known"][CHLOE][BRUNO] == [None] * 3
+    assert seen(match, ALBA)["known"][ALBA][BRUNO] == [None, 12, None]
+    assert match.turn == BRUNO
+    match.play("R>0R")
+    fill(match, 5)
+    assert seen(match)["can_be"][BRUNO][1] == [11, 12, 13, "K"]
+    match.play("slack L 5")
+    match.play(next(move for move in notations(match) if move.startswith("slack L")))
+    match.play("slack R 6")
+    view = seen(match, ALBA)
+    assert view["known"][ALBA][BRUNO][1] is None
+    assert 12 in view["can_be"][BRUNO][1]
+    assert 1 in view["can_be"][BRUNO][1]
+    assert view["hand_holds"][ALBA][BRUNO][0] == 12
+    assert view["unless_in"][ALBA][BRUNO][0] == []
+    assert seen(match, CHLOE)["hand_holds"][CHLOE][BRUNO] == [None] * 6
+
+
+def test_14_a_choice_that_talks() -> None:
+    """Rulebook, example 4: what everybody learns from who was spared."""
+    match = position(GAME, rest="pile", turn=0, in_play=[[9, 11], [4, 6], [3, 7]], hand=[[2], [2]])
+    match.play("L>1LR")
+    match.play("kill L")
+    fill(match, 2, 2)
+    assert seen(match, CHLOE)["can_be"][BRUNO][1] == [6, 7, 8, 9]
