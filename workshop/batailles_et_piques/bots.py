@@ -25,10 +25,12 @@ STRENGTH = 0.06  # each point of strength of a unit that I lose
 TALENT = 0.2  # a Spy or a Sapper that I lose
 SPOIL = 0.2  # what a foe loses by its death, besides the point, against what I would
 NEXT_TURN = 0.3  # an attack next turn, against the same one now
-EXPOSED = 0.2  # a card in play that others have seen
-MINED = 0.6  # a mine in play
+EXPOSED = 0.2  # to take away a card that others have seen
+MINED = 0.6  # a mine
 STANDING = 0.01  # each point of strength in play
-UNKNOWN = -100.0  # an attack on two cards of which I know neither
+SHOWN = 0.01  # each point of strength that I let a foe see
+TEAMED = 0.15  # a Teamwork card
+UNKNOWN = -100.0  # an attack on two cards of which I know neither: it is never made at will
 
 
 @rule
@@ -108,18 +110,19 @@ def sure_card(view, me, seat, slot):
 
 @rule
 def worth_of_attack(view, me, move):
-    """What an attack promises; of two cards attacked I must know one."""
+    """What an attack promises, less what it shows and uses up."""
     one = view.in_play[me, FIRST[move.own]] + 0
     two = view.in_play[me, SECOND[move.own]] + 0 if SIZE[move.own] == 2 else NO_CARD
+    cost = SHOWN * (strength_of(view, one) + strength_of(view, two)) + TEAMED * (two != NO_CARD)
     first, second = FIRST[move.at] + 0, SECOND[move.at] + 0
     if SIZE[move.at] == 1:
-        return expected_worth(view, me, one, two, move.target, first, NO_CARD)
+        return expected_worth(view, me, one, two, move.target, first, NO_CARD) - cost
     beside = sure_card(view, me, move.target, first)
     if beside != NO_CARD:
-        return expected_worth(view, me, one, two, move.target, second, beside)
+        return expected_worth(view, me, one, two, move.target, second, beside) - cost
     beside = sure_card(view, me, move.target, second)
     if beside != NO_CARD:
-        return expected_worth(view, me, one, two, move.target, first, beside)
+        return expected_worth(view, me, one, two, move.target, first, beside) - cost
     return UNKNOWN
 
 
@@ -139,7 +142,7 @@ def expected_worth(view, me, one, two, seat, slot, beside):
 def worth_of_combat(view, one, two, three, four):
     """What a combat brings me, the attacker; whoever has a choice makes the best of it."""
     possible = results(view, one, two, three, four)
-    best, worst = -UNKNOWN, UNKNOWN
+    least, most = -UNKNOWN, UNKNOWN
     for result in range(RESULTS):
         if (possible >> result) & 1:
             worth = (
@@ -148,8 +151,8 @@ def worth_of_combat(view, one, two, three, four):
                 - loss(view, one) * (result & ONE != 0)
                 - loss(view, two) * (result & TWO != 0)
             )
-            best, worst = min(best, worth), max(worst, worth)
-    return worst if two == NO_CARD else best
+            least, most = min(least, worth), max(most, worth)
+    return most if two == NO_CARD else least
 
 
 @rule

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """What everybody can work out of the cards in play (§11): the open lists `can_be`.
 
-A list names the kinds that a card can be. It says less than a perfect memory would, for it knows one
-card at a time: that either of two cards must be the mine, or that a card exchanged was a 12 or a
-13, is forgotten. The true kind is always on it.
+A list names the kinds that a card can be; the true one is always on it. It says less than a perfect
+memory would, for it speaks of one card at a time: that one of two cards must be the mine, or that a
+card taken back by a Slacker was a 12 or a 13, is not kept.
 """
 
 from __future__ import annotations
@@ -105,22 +105,34 @@ def deduce(state):
 def keep_possible(state, result, first, second):
     """§11.2 Try every kind of one survivor with every kind of the other."""
     kinds, others = list_of(state, first), list_of(state, second)
-    possible, possible_others, card = 0, 0, 0
-    while kinds >> card:
+    possible, possible_others = 0, 0
+    for card in range(1, KINDS):
         other = 0
-        while others >> other and (kinds >> card) & 1:
-            is_new = not (possible >> card) & 1 or not (possible_others >> other) & 1
-            if is_new and (others >> other) & 1:
-                if can_stand(state, first, card, second, other) and could_end(
-                    state, result, first, card, second, other
-                ):
-                    possible |= BIT[card]
-                    possible_others |= BIT[other]
+        while (kinds >> card) & 1 and others >> other:
+            is_new = not ((possible >> card) & 1 and (possible_others >> other) & 1)
+            is_listed = (others >> other) & 1
+            if is_listed and is_new and could_end(state, result, first, card, second, other):
+                possible |= BIT[card]
+                possible_others |= BIT[other]
             other += 1
-        card += 1
     state.can_be[seat_of(state, first), slot_of(state, first)] = possible
     if second != NO_ONE:
         state.can_be[seat_of(state, second), slot_of(state, second)] = possible_others
+
+
+@rule
+def could_end(state, result, first, card, second, other):
+    """§11.2 Whether with these survivors the same cards could have died, with the same choice."""
+    if not can_stand(state, first, card, second, other):
+        return False
+    possible = results(
+        state,
+        card_of(state, 0, first, card, second, other),
+        card_of(state, 1, first, card, second, other),
+        card_of(state, 2, first, card, second, other),
+        card_of(state, 3, first, card, second, other),
+    )
+    return (possible >> result) & 1 == 1 and is_single(possible) == (state.was_choice == 0)
 
 
 @rule
@@ -129,17 +141,6 @@ def can_stand(state, first, card, second, other):
     if first // 2 != second // 2 or card != other:
         return True
     return card != Card.MINE and state.living[seat_of(state, first), card] > 1
-
-
-@rule
-def could_end(state, result, first, card, second, other):
-    """§11.2 Whether these two survivors would have let the same cards die, and left a choice."""
-    one = card_of(state, 0, first, card, second, other)
-    two = card_of(state, 1, first, card, second, other)
-    three = card_of(state, 2, first, card, second, other)
-    four = card_of(state, 3, first, card, second, other)
-    possible = results(state, one, two, three, four)
-    return (possible >> result) & 1 and (not is_single(possible)) == (state.was_choice != 0)
 
 
 @rule

@@ -1,16 +1,16 @@
 """Completing a view of Batailles et piques into a world that fits all its seat knows (§11).
 
 Every such world is equally likely, copies of a card counted one by one. The armies are independent
-of each other: of each, all living cards are dealt to slots, hand and draw pile. For each slot a card
-is drawn from those on its list, and all is drawn again if a card came twice, if there are two
+of each other: of each, all living cards are dealt to slots, hand and draw pile. For each slot a
+card is drawn from those on its list, and all is drawn again if a card came twice, if there are two
 mines, or if a card that I know to be in the hand is not. No more needs to be asked: that nobody
 ever has two mines in play tells by itself which slots could not be filled (§4).
 
 What is known is what the places of the view say: cards seen, cards known to be in a hand, the open
-lists, and, while a combat is decided, what everybody sees of it. A perfect memory knows more, where
-facts hang together: when an attacker died alone against two cards, that either one of them is a mine
-or both are stronger; what the list of a card said that a Slacker took away unseen; what follows for
-me alone from a card that I know and a combat that I watched. The true world is never excluded.
+lists and, while a combat is decided, what everybody sees of it. A perfect memory knows more where
+facts hang together: when an attacker died alone against two cards, that one of them is a mine or
+both are stronger; what the list of a card said that a Slacker took back; what follows for me alone
+from a card that I know and a combat that I watched. The true world is never excluded.
 """
 
 from __future__ import annotations

@@ -1,28 +1,25 @@
-"""The rules of Batailles et piques, in the order of the rulebook; §6.1 is in `combat.py`."""
+"""The rules of Batailles et piques, in the order of the rulebook.
+
+§6 and §7 are in `battle.py` (and who dies, §6.1, in `combat.py`), §8 is in `refill.py`, §10 in
+`scoring.py`, and what everybody learns, §11, in `sight.py` and `deduction.py`.
+"""
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, TABLE, add_move, below, clear, rule, shuffle
+from brelan.words import TABLE, add_move, below, rule, shuffle
 
+from .battle import add_kills, attack, bury, kill
 from .cards import (
-    ALL_SLOTS,
     ATTACK,
     BIT,
     BURY,
     DEAL,
-    DECLINE,
     FIRST,
-    FIRST_EMPTY,
-    KILL,
     KINDS,
     KNOBS,
     MOVES,
-    NO_CARD,
-    PEEK,
-    PLACE,
     REVEAL,
     SCORE,
-    SECOND,
     SETS_OF_SLOTS,
     SIZE,
     SLACK,
@@ -31,41 +28,28 @@ from .cards import (
     Act,
     Card,
 )
-from .combat import RESULTS, results
-from .deduction import (
-    deduce,
-    expect_anything,
-    expect_no_mine,
-    is_single,
-    narrow,
-    strike,
+from .deduction import expect_anything, is_single, narrow
+from .refill import (
+    add_looks,
+    add_placements,
+    draw,
+    let_place,
+    mines_in_play,
+    offer_look,
+    peek,
+    place,
+    reveal,
 )
-from .scoring import score_match, worth_of
-from .sight import (
-    ATTACKERS,
-    DEFENDERS,
-    Phase,
-    Reason,
-    Status,
-    card_seen,
-    forget,
-    notice_exchange,
-    notice_placed,
-    notice_shown,
-    see,
-    see_in_hand,
-)
+from .scoring import score_match
+from .sight import Phase, Reason, Status, notice_exchange
 
 VERSION = 1
 LONGEST = 216  # §9.5 decisions in a match of six players with default knobs
 
 Nature = KNOBS.choice("nature_1")
-Credit = KNOBS.choice("credit")
 PeekTiming = KNOBS.choice("peek_timing")
-PeekScope = KNOBS.choice("peek_scope")
 FirstPlayer = KNOBS.choice("first_player")
 EndRule = KNOBS.choice("end_rule")
-PublicSurvivors = KNOBS.choice("public_survivors")
 
 
 # ---------------------------------------------------------------- §2, §3 setting up
@@ -111,18 +95,16 @@ def deal(state):
         if not state.stacked:
             shuffle(state.luck, state.pile[seat], state.army_size)
         draw(state, seat)
-    let_place(state)
 
 
 @rule
-def draw(state, seat):
-    """§8.1 Draw back up to a full hand while the draw pile lasts."""
-    while state.held[seat] < state.hand_size and state.pile_size[seat] > 0:
-        top = state.army_size - state.pile_size[seat]
-        state.hand[seat, state.pile[seat, top]] += 1
-        state.held[seat] += 1
-        state.pile[seat, top] = NO_CARD
-        state.pile_size[seat] -= 1
+def open_match(state):
+    """§3.5 All cards are in play, and the first player has the turn."""
+    first = first_player(state)
+    state.stacked = False
+    state.first = 1 + first
+    state.round_no = 1
+    begin_turn(state, first)
 
 
 @rule
@@ -206,38 +188,34 @@ def add_slackers(state, me, desk):
 
 
 @rule
-def mines_in_play(state, seat):
-    """§5.2 The slots of a player in which a mine stands: one at most."""
-    mines = 0
-    for slot in range(SLOTS):
-        if state.in_play[seat, slot] == Card.MINE:
-            mines |= 1 << slot
-    return mines
-
-
-@rule
 def play(state, number):
     """§12 Make a move: of the player in turn, or of the table."""
     move = MOVES[number]
     match move.act:
         case Act.PLACE:
             place(state, state.turn, move.card)
+            let_place(state)
         case Act.ATTACK:
             attack(state, state.turn, move)
         case Act.BURY:
             bury(state)
+            follow_deaths(state)
         case Act.REVEAL:
             reveal(state)
+            follow_refill(state)
         case Act.SLACK:
             slack(state, state.turn, FIRST[move.own], move.card)
+            end_turn(state)
         case Act.KILL:
             kill(state, state.turn, move.at)
         case Act.PEEK:
             peek(state, state.turn, move)
+            follow_look(state)
         case Act.STOP:
             end_match(state, Reason.STOP)
         case Act.DEAL:
             deal(state)
+            let_place(state)
         case Act.SCORE:
             score_match(state)
 
@@ -252,216 +230,21 @@ def slack(state, me, slot, card):
     state.in_play[me, slot] = card
     expect_anything(state, me, slot)
     narrow(state, me)
-    end_turn(state)
 
 
-# ---------------------------------------------------------------- §6 combat
-
-
-@rule
-def attack(state, me, move):
-    """§6 The attacker names the slots, and the two players look at all cards that take part."""
-    state.attacker, state.attacking = 1 + me, move.own
-    state.defender, state.attacked = 1 + move.target, move.at
-    state.teamwork_left[me] -= SIZE[move.own] == 2
-    state.was_choice = False
-    for side in range(2):
-        clear(state.fallen[side])
-    expect_no_mine(state, me, move.own)
-    look_at_fighters(state, me, move.own, move.target)
-    look_at_fighters(state, move.target, move.at, me)
-    possible = results_seen(state, me)
-    if is_single(possible):
-        for result in range(RESULTS):
-            if (possible >> result) & 1:
-                decide(state, result)
-    else:
-        state.phase = Phase.KILL
-        state.turn = me if SIZE[move.own] == 1 else move.target
+# ---------------------------------------------------------------- §8 after a combat
 
 
 @rule
-def look_at_fighters(state, seat, slots, foe):
-    """§6 The foe sees the fighters of a player; by option, everybody does."""
-    for slot in range(SLOTS):
-        if (slots >> slot) & 1:
-            if state.public_survivors == PublicSurvivors.ON:
-                show_all(state, seat, slot)
-            else:
-                see(state, foe, seat, slot)
-    narrow(state, seat)
-
-
-@rule
-def show_all(state, seat, slot):
-    """§13 Option: everybody sees a card that takes part in a combat."""
-    for me in range(state.players):
-        see(state, me, seat, slot)
-    notice_shown(state, seat, slot, state.in_play[seat, slot])
-    state.can_be[seat, slot] = BIT[state.in_play[seat, slot]]
-
-
-@rule
-def results_seen(state, me):
-    """§6.1 What can come of the combat, as one of the two who fight sees it."""
-    attacker, defender = state.attacker - 1, state.defender - 1
-    return results(
-        state,
-        card_seen(state, me, attacker, FIRST[state.attacking]) + 0,
-        second_seen(state, me, attacker, state.attacking),
-        card_seen(state, me, defender, FIRST[state.attacked]) + 0,
-        second_seen(state, me, defender, state.attacked),
-    )
-
-
-@rule
-def second_seen(state, me, seat, slots):
-    """§6 The second fighter of a side, if there is one."""
-    return card_seen(state, me, seat, SECOND[slots]) + 0 if SIZE[slots] == 2 else NO_CARD
-
-
-@rule
-def add_kills(state, me, desk):
-    """§6.1 The owner of the lone unit chooses among the foes it can pay for."""
-    possible = results_seen(state, me)
-    for result in range(RESULTS):
-        if (possible >> result) & 1:
-            add_move(desk, KILL + foes_killed(state, result))
-
-
-@rule
-def foes_killed(state, result):
-    """§6.1 The slots of the lone unit's foes that die by a result."""
-    if SIZE[state.attacking] == 1:
-        return slots_of(state.attacked, result >> 2)
-    return slots_of(state.attacking, result & 3)
-
-
-@rule
-def slots_of(slots, picked):
-    """§6 The first slot of a set, the second, or both, as 1, 2 or 3 are picked."""
-    return (picked & 1) << FIRST[slots] | (picked >> 1) << SECOND[slots]
-
-
-@rule
-def kill(state, me, slots):
-    """§6.1 The foes in these slots die of the lone unit's blow."""
-    state.was_choice = True
-    possible = results_seen(state, me)
-    for result in range(RESULTS):
-        if (possible >> result) & 1 and foes_killed(state, result) == slots:
-            decide(state, result)
-
-
-@rule
-def decide(state, result):
-    """§6 It is clear who dies."""
-    state.dying[ATTACKERS] = slots_of(state.attacking, result & 3)
-    state.dying[DEFENDERS] = slots_of(state.attacked, result >> 2)
-    state.turn = TABLE
-    state.phase = Phase.BURY
-
-
-# ---------------------------------------------------------------- §7 deaths and credit
-
-
-@rule
-def bury(state):
-    """§7 The dead are shown to all, and go to who killed them; everybody draws conclusions."""
-    attacker, defender = state.attacker - 1, state.defender - 1
-    for slot in range(SLOTS):
-        if (state.dying[ATTACKERS] >> slot) & 1:
-            die(state, attacker, slot, ATTACKERS, defender)
-        if (state.dying[DEFENDERS] >> slot) & 1:
-            die(state, defender, slot, DEFENDERS, attacker)
-    narrow(state, attacker)
-    narrow(state, defender)
-    deduce(state)
-    narrow(state, attacker)
-    narrow(state, defender)
-    state.dying[ATTACKERS] = state.dying[DEFENDERS] = 0
+def follow_deaths(state):
+    """§8 After the deaths come the refill and the looks; by option the looks come first."""
     if state.peek_timing == PeekTiming.AFTER_REFILL or not offer_look(state):
         let_place(state)
 
 
 @rule
-def die(state, seat, slot, side, killer):
-    """§7.2 A card goes to the graveyard of who killed it; by option, always the attacker's."""
-    card = state.in_play[seat, slot]
-    state.in_play[seat, slot] = NO_CARD
-    state.filled[seat] &= ~(1 << slot)
-    state.fallen[side, slot] = card
-    taker = state.attacker - 1 if state.credit == Credit.ATTACKER else killer
-    state.graveyard[taker, card] += 1
-    state.points[taker] += worth_of(state, card)
-    state.looks[killer] += card == Card.KING and state.peek_scope != PeekScope.NONE
-    notice_death(state, seat, slot, card)
-
-
-@rule
-def notice_death(state, seat, slot, card):
-    """§7.1 Everybody sees a dead card, and so which cards its owner still has."""
-    state.living[seat, card] -= 1
-    state.can_be[seat, slot] = 0
-    notice_shown(state, seat, slot, card)
-    forget(state, seat, slot)
-    if state.living[seat, card] == 0:
-        strike(state, seat, card)
-
-
-# ---------------------------------------------------------------- §8.1 refill
-
-
-@rule
-def let_place(state):
-    """§8.1 Whoever can fill an empty slot must, in the order of the seats; then all is revealed."""
-    for seat in range(state.players):
-        if can_place(state, seat):
-            state.turn = seat
-            state.phase = Phase.REFILL if state.turn_no > 0 else Phase.SET_UP
-            return
-    state.turn = TABLE
-    state.phase = Phase.REVEAL
-
-
-@rule
-def can_place(state, seat):
-    """§8.1 There is an empty slot, and a card in hand that may go there."""
-    if state.filled[seat] | state.placed[seat] == ALL_SLOTS[state.slots]:
-        return False
-    if state.held[seat] > state.hand[seat, Card.MINE]:
-        return True
-    return state.held[seat] > 0 and not mines_in_play(state, seat)
-
-
-@rule
-def add_placements(state, me, desk):
-    """§8.1 Any card of the hand will do, but never a second mine."""
-    for card in range(1, Card.MINE):
-        if state.hand[me, card] > 0:
-            add_move(desk, PLACE + card)
-    if state.hand[me, Card.MINE] > 0 and not mines_in_play(state, me):
-        add_move(desk, PLACE + Card.MINE)
-
-
-@rule
-def place(state, me, card):
-    """§8.1 In secret, a hand card goes to the first empty slot."""
-    slot = FIRST_EMPTY[state.filled[me] | state.placed[me]]
-    state.hand[me, card] -= 1
-    state.held[me] -= 1
-    state.in_play[me, slot] = card
-    state.placed[me] |= 1 << slot
-    let_place(state)
-
-
-@rule
-def reveal(state):
-    """§8.1 The cards placed are in play; hands are filled again, and the match goes on."""
-    for seat in range(state.players):
-        if state.placed[seat]:
-            put_in_play(state, seat)
-    update_status(state)
+def follow_refill(state):
+    """§8 After a refill come the looks, and the turn ends; after the set-up, the match begins."""
     if state.turn_no == 0:
         open_match(state)
     elif state.peek_timing == PeekTiming.BEFORE_REFILL or not offer_look(state):
@@ -469,115 +252,14 @@ def reveal(state):
 
 
 @rule
-def put_in_play(state, seat):
-    """§8.1 Everybody sees which slots were filled, and nobody with what; then their owner draws."""
-    for slot in range(SLOTS):
-        if (state.placed[seat] >> slot) & 1:
-            notice_placed(state, seat, slot)
-            expect_anything(state, seat, slot)
-    state.filled[seat] |= state.placed[seat]
-    state.placed[seat] = 0
-    narrow(state, seat)
-    draw(state, seat)
-
-
-@rule
-def update_status(state):
-    """§4 Who has no unit left is stopped, or dead with no card left at all."""
-    for seat in range(state.players):
-        cards = SIZE[state.filled[seat]] + state.held[seat] + state.pile_size[seat]
-        if cards == 0:
-            state.status[seat] = Status.DEAD
-        elif cards == state.living[seat, Card.MINE]:
-            state.status[seat] = Status.STOPPED
-
-
-@rule
-def open_match(state):
-    """§3.5 All cards are in play, and the first player has the turn."""
-    first = first_player(state)
-    state.stacked = False
-    state.first = 1 + first
-    state.round_no = 1
-    begin_turn(state, first)
-
-
-# ---------------------------------------------------------------- §8.3 a look at a card
-
-
-@rule
-def offer_look(state):
-    """§8.3 Who killed a King may look, the attacker first; a look at nothing is lost."""
-    for seat in (state.attacker - 1, state.defender - 1):
-        if state.looks[seat] > 0:
-            if can_look(state, seat):
-                state.turn = seat
-                state.phase = Phase.PEEK
-                return True
-            state.looks[seat] = 0
-    return False
-
-
-@rule
-def can_look(state, me):
-    """§8.3 Whether an opponent has a card to look at."""
-    for seat in range(state.players):
-        if seat != me and can_be_looked_at(state, seat):
-            return True
-    return False
-
-
-@rule
-def can_be_looked_at(state, seat):
-    """§8.3 A player with a card in play; by option, with a card in hand."""
-    if state.peek_scope == PeekScope.HAND_CARD:
-        return state.held[seat] > 0
-    return state.filled[seat] != 0
-
-
-@rule
-def add_looks(state, me, desk):
-    """§8.3 Any card in play of the others, or none; by option, a card of any hand."""
-    add_move(desk, DECLINE)
-    for seat in range(state.players):
-        if seat == me:
-            continue
-        if state.peek_scope == PeekScope.HAND_CARD:
-            if state.held[seat] > 0:
-                add_move(desk, PEEK[seat, 0])
-            continue
-        for slot in range(SLOTS):
-            if (state.filled[seat] >> slot) & 1:
-                add_move(desk, PEEK[seat, 1 << slot])
-
-
-@rule
-def peek(state, me, move):
-    """§8.3 Everybody sees where a player looks, who alone sees the card."""
-    state.looks[me] -= 1
-    if move.target != NOBODY and move.at == 0:
-        see_in_hand(state, me, move.target, card_of_hand(state, move.target))
-    elif move.target != NOBODY:
-        slot = FIRST[move.at]
-        see(state, me, move.target, slot)
-        state.looked_at[me] = state.in_play[move.target, slot]
+def follow_look(state):
+    """§8.3 After a look comes the next one; then the turn ends, by option after the refill."""
     if offer_look(state):
         return
     if state.peek_timing == PeekTiming.BEFORE_REFILL:
         let_place(state)
     else:
         end_turn(state)
-
-
-@rule
-def card_of_hand(state, seat):
-    """§13 Option: one of the cards in a hand, drawn at random."""
-    left = below(state.luck, state.held[seat])
-    card = 1
-    while left >= state.hand[seat, card]:
-        left -= state.hand[seat, card]
-        card += 1
-    return card
 
 
 # ---------------------------------------------------------------- §9 the end
@@ -653,6 +335,9 @@ def end_match(state, reason):
     state.reason = reason
     state.turn = TABLE
     state.phase = Phase.SCORE
+
+
+# ---------------------------------------------------------------- §10 the result
 
 
 @rule

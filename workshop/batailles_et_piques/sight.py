@@ -1,9 +1,9 @@
 """Who sees what in Batailles et piques (§11): the places of the state, and what each seat sees.
 
 Knowledge is a place too. `known[me, other]` are the cards of other that I have seen and that still
-stand where I saw them. `hand_holds[me, other]` are cards that I know to be in that hand, unless they
-have been put, since, into one of the slots `unless_in`. What everybody can work out of a card in
-play lies open in `can_be`; `deduction.py` keeps it.
+stand where I saw them. `hand_holds[me, other]` are cards that I know to be in that hand, unless
+they have been put, since, into one of the slots `unless_in`. What everybody can work out of a card
+in play lies open in `can_be`; `deduction.py` keeps it.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def careful(view, desk):
     legal = desk.count
     desk.count = 0
     for place in range(legal):
-        if not hurts(view, desk.moves[place], legal):
+        if not hurts(view, desk.moves[place]):
             add_move(desk, desk.moves[place])
     if desk.count == 0:
         desk.count = legal
@@ -92,18 +92,118 @@ def hurts(view, number):
 # What a card is worth in hand, by its rank: of my own family, and of any other.
 OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
 FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
-PRESSURE = 0.15  # how many of the cards that others hold are laid on one slot, at most
-THRIFT = 0.5  # how much a card in hand counts, beside points on the Court
+PRESSURE = 0.15  # how many of the cards that others hold may be laid on one slot
+THRIFT = 0.5  # how much a card in hand counts beside points on the Court
+TOO_LITTLE = -1e9
 
 
 @rule
 def greedy(view, desk):
-    """The move after which my family is expected to be farthest ahead of its best rival."""
+    """The move that is expected to bring my family farthest ahead of its best rival."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(view, lasting)
-    best, most = desk.moves[0], -1e9
+    best, most = desk.moves[0], TOO_LITTLE
     for place in range(desk.count):
         worth = worth_of(view, desk.moves[place], lasting)
         if worth > most:
             best, most = desk.moves[place], worth
     return best
+
+
+@rule
+def worth_of(view, number, lasting):
+    """What a move is worth: in points ahead, and by what I keep in hand or leave to others."""
+    move, me = MOVES[number], view.turn
+    match move.kind:
+        case Kind.KEEP:
+            return worth_in_hand(view, me, move.card)
+        case Kind.BURN:
+            return FOREIGN[RANK[move.card]] - worth_in_hand(view, me, move.card)
+        case Kind.GIVE:
+            return view.held[move.seat] / KINDS - worth_in_hand(view, me, move.card)
+        case Kind.LAY | Kind.SWAP:
+            covered = try_move(view, number)
+            worth = expected_lead(view, me, lasting)
+            undo_move(view, number, covered)
+            if move.kind == Kind.LAY:
+                worth -= THRIFT * worth_in_hand(view, me, move.card)
+            return worth
+        case Kind.DECLINE:
+            return expected_lead(view, me, lasting)
+    return 0.0
+
+
+@rule
+def worth_in_hand(view, me, card):
+    """What a card is worth in my hand."""
+    if FAMILY[card] == FAMILY[view.serves[me]]:
+        return OWN[RANK[card]] + 0.0
+    return FOREIGN[RANK[card]] + 0.0
+
+
+@rule
+def expect_lasting(view, lasting):
+    """For each rank, how likely it is that a card on the Court is not covered until the end."""
+    unseen = np.zeros(RANKS + 1)
+    cards = cards_unseen(view, unseen)
+    plays = 0
+    for seat in range(view.players):
+        plays += view.held[seat] if seat != view.turn else 0
+    for rank in range(1, RANKS + 1):
+        stronger = 0.0
+        for other in range(1, RANKS + 1):
+            if (COVERED_BY[view.order, rank] >> other) & 1:
+                stronger += unseen[other]
+        lasting[rank] = (1.0 - stronger / max(cards, 1.0)) ** (PRESSURE * plays)
+
+
+@rule
+def cards_unseen(view, unseen):
+    """Count the cards of each rank that are neither in my hand nor open; return how many."""
+    seen = 0
+    for card in view.court:
+        seen |= SET[card]
+    for place in range(view.discard_size):
+        seen |= SET[view.discard[place]]
+    for place in range(view.held[view.turn]):
+        seen |= SET[view.hand[view.turn, place]]
+    count = 0.0
+    for card in range(1, KINDS):
+        if seen & SET[card] == 0:
+            unseen[RANK[card]] += 1.0
+            count += 1.0
+    return count
+
+
+@rule
+def expected_lead(view, me, lasting):
+    """My points on the Court less those of the best rival, as far as both are likely to last."""
+    family = FAMILY[view.serves[me]]
+    mine, best = expected_points(view, family, lasting), 0.0
+    for other in range(FAMILIES):
+        if other != family:
+            best = max(best, served(view, other) * expected_points(view, other, lasting))
+    return mine - best
+
+
+@rule
+def expected_points(view, family, lasting):
+    """What a family shows, each card by how likely it is to last."""
+    points = 0.0
+    for slot in range(SLOTS):
+        card = view.court[slot]
+        if card != NO_CARD and FAMILY[card] == family:
+            points += RANK[card] * ROW[slot] * lasting[RANK[card]]
+    return points
+
+
+@rule
+def served(view, family):
+    """How likely it is that one of the others serves a family that is not mine."""
+    families = FAMILIES - 1
+    for king in view.shown_aside:
+        if king != NO_CARD:
+            families -= 1
+            if FAMILY[king] == family:
+                return 0.0
+    return (view.players - 1) / families

@@ -83,7 +83,7 @@ def test_all_become_citizens_at_the_last_turn(bot: str) -> None:
     units: list[dict[str, str]] = [{"F1": "S"}, {"F1": "S"}]
     units_row = [[side.get(slot) for slot in SLOTS] for side in units]
     match = position(
-        GAME, rest="aside", turn=0, phase="development", unit=units_row, hand=[["S", "G", "A"], []]
+        GAME, rest=None, turn=0, phase="development", unit=units_row, hand=[["S", "G", "A"], []]
     )
     while match.turn == 0:
         chosen = brelan.bot(bot, GAME, seed=1).choose(match.view(0))

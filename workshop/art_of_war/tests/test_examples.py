@@ -198,7 +198,7 @@ def test_e10_end_of_war(
     kingdoms = [["S"] * citizens[0], ["G"] * citizens[1]]
     units = [board(F1="S"), board(F2="A")]
     match = position(
-        game, rest="aside", turn=1, unit=units, kingdom=kingdoms, hand=[[], ["A"]],
+        game, rest=None, turn=1, unit=units, kingdom=kingdoms, hand=[[], ["A"]],
         kills=[4, 3], turn_no=32,
     )  # fmt: skip
     play(match, "nothing", "end")

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..cards import SLOTS, Card, army
 from ..deduction import expect_anything, narrow
-from ..rules import tell_natures, update_status
+from ..refill import update_status
+from ..rules import tell_natures
 from ..scoring import worth_of
 from ..sight import Phase
 

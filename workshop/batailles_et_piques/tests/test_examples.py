@@ -129,7 +129,7 @@ def test_14_s2_refill_of_two() -> None:
     choices: dict[Any, list[str]] = {}
     for first in (1, 9, 11, "M", 12):
         match = position(
-            GAME, rest="aside", turn=1, in_play=[[4, 6], [7, 3], ["M", 8]],
+            GAME, rest=None, turn=1, in_play=[[4, 6], [7, 3], ["M", 8]],
             hand=[[], hand, []], pile=[[], [2, 4, 5, 6, 8], []],
         )  # fmt: skip
         match.play("LR>2L")
@@ -155,7 +155,7 @@ def test_14_s2_refill_of_two() -> None:
 
 def test_14_s3_forced_stop() -> None:
     match = position(
-        GAME, rest="aside", turn=0, in_play=[[8, 9], [4, 12], ["M", 7]], hand=[[], [], ["M"]]
+        GAME, rest=None, turn=0, in_play=[[8, 9], [4, 12], ["M", 7]], hand=[[], [], ["M"]]
     )
     match.play("R>2R")
     view = seen(match)
@@ -189,7 +189,7 @@ def ended(graveyard: list[list[Any]], **knobs: Any) -> brelan.Result:
     """Let the last active player stop."""
     game = brelan.game(NAME, **knobs)
     slots: list[list[Any]] = [[12], ["M"], ["M"]]
-    match = position(game, rest="aside", turn=0, in_play=slots, graveyard=graveyard)
+    match = position(game, rest=None, turn=0, in_play=slots, graveyard=graveyard)
     match.play("stop")
     assert match.result is not None
     assert match.result.reason == "stop"
@@ -233,6 +233,189 @@ def test_14_s7_information() -> None:
     assert view["hand_holds"][ALBA][BRUNO][0] == 12
     assert view["unless_in"][ALBA][BRUNO][0] == []
     assert seen(match, CHLOE)["hand_holds"][CHLOE][BRUNO] == [None] * 6
+
+
+# ---------------------------------------------------------------- §3 to §13
+
+
+def test_3_cards_given_by_hand() -> None:
+    armies = [card.printed for card in GAME.pack]
+    match = GAME.deal(seed=9, cards=armies)
+    assert seen(match, ALBA)["hand"][ALBA] == [1, 2, 3, 4, 5, 6]
+    for _ in range(3):
+        fill(match, 2, 1)
+    view = seen(match, BRUNO)
+    assert view["in_play"][BRUNO] == [2, 1, None]
+    assert view["hand"][BRUNO] == [3, 4, 5, 6, 7, 8]
+    assert (view["held"], view["pile_size"]) == ([6] * 3, [8] * 3)
+    assert (view["first"], match.turn) == (ALBA, ALBA)
+    with pytest.raises(brelan.Refused, match="cards 17 to 32 must be these 16"):
+        GAME.deal(cards=[*armies[:16], 1, *armies[16:31], *armies[32:]])
+
+
+def test_3_nothing_shows_before_everybody_has_chosen() -> None:
+    match = GAME.deal(seed=4)
+    before = seen(match, CHLOE)
+    for _ in range(4):
+        match.play(match.legal()[0])
+    after = seen(match, CHLOE)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"turn", "placed", "held"}
+    assert after["placed"] == [["left", "right"], ["left", "right"], []]
+    assert [move.notation for move in match.view(CHLOE).history[1:]] == ["place ?"] * 4
+    assert after["first"] is None
+
+
+def test_3_the_first_player_is_drawn_or_fixed() -> None:
+    firsts = {option: set[int]() for option in ("random", "fixed")}
+    for option, found in firsts.items():
+        game = brelan.game(NAME, players=4, first_player=option)
+        for seed in range(20):
+            match = game.deal(seed=seed)
+            while seen(match)["phase"] == "set_up":
+                match.play(match.legal()[0])
+            found.add(seen(match)["first"])
+    assert firsts == {"random": {0, 1, 2, 3}, "fixed": {0}}
+
+
+def test_5_the_moves_of_a_turn() -> None:
+    """The bounds of §12: 28, 36, 44, 52 choices."""
+    for players, count in ((3, 28), (4, 36), (5, 44), (6, 52)):
+        game = brelan.game(NAME, players=players)
+        slots = [[9, 10]] + [[3, 7]] * (players - 1)
+        match = position(game, rest="pile", turn=0, in_play=slots, hand=[[1, 2, 3, 4, 5, 6]])
+        assert len(notations(match)) == count
+
+
+def test_5_a_mine_does_not_attack_and_no_second_one_comes() -> None:
+    match = facing(["M", 9], [4, 6], hand=[["M", 5]])
+    moves = notations(match)
+    assert not [move for move in moves if move.startswith("L")]
+    assert "slack L M" in moves
+    assert "slack R M" not in moves
+    match.play("slack L M")  # a bluff
+    assert seen(match, BRUNO)["slacker_left"] == [1, 2, 2]
+    assert match.view(BRUNO).history[-1].notation == "slack L ?"
+    assert seen(match, ALBA)["in_play"][ALBA] == ["M", 9, None]
+
+
+def test_9_the_last_two_kill_each_other() -> None:
+    match = position(GAME, rest=None, turn=0, in_play=[[9], [9], ["M"]])
+    match.play("L>1L")
+    assert match.result is not None
+    assert match.result.reason == "nobody_active"
+    assert match.result.scores == [1, 1, 0]
+
+
+def test_9_no_opponent_has_a_card_in_play() -> None:
+    match = position(GAME, rest=None, turn=0, in_play=[[9], [8], []])
+    match.play("L>1L")
+    assert match.result is not None
+    assert (match.result.reason, match.result.winners) == ("nothing_left", [0])
+
+
+def test_13_other_ends() -> None:
+    for knobs, reason in (
+        ({"end_rule": "points", "end_points": 3}, "points"),
+        ({"end_rule": "rounds", "end_rounds": 2}, "rounds"),
+    ):
+        match = brelan.game(NAME, **knobs).deal(seed=3)
+        choice = random.Random(3)
+        while match.turn is not None:
+            match.play(choice.choice(match.legal()))
+        assert match.result is not None
+        assert match.result.reason == reason
+        assert max(match.result.scores) >= 3 or reason == "rounds"
+        assert seen(match)["round_no"] == 2 or reason == "points"
+
+
+def test_13_a_mine_that_explodes_goes_to_the_attacker() -> None:
+    game = brelan.game(NAME, mine_explodes="on")
+    match = position(game, rest="pile", turn=0, in_play=[["K", 9], ["M", 3], [5, 6]])
+    match.play("L>1LR")
+    assert dead(match) == ["K", "M"]
+    assert seen(match)["points"] == [1, 2, 0]
+
+
+def test_13_all_credit_to_the_attacker_but_the_look_to_the_killer() -> None:
+    game = brelan.game(NAME, credit="attacker")
+    slots = [["K", 9], [1, 3], [5, 6]]
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[2]])
+    match.play("L>1L")
+    assert seen(match)["points"] == [2, 0, 0]
+    fill(match, 2)
+    assert (seen(match)["phase"], match.turn) == ("peek", BRUNO)
+
+
+def test_13_wasted_blows() -> None:
+    game = brelan.game(NAME, allow_waste="on")
+    for slots, kills in (
+        ([[12, 11], [5, 6], [3, 7]], ["kill L", "kill R", "kill LR"]),
+        ([[9, 11], [4, 6], [3, 7]], ["kill -", "kill L", "kill R"]),
+        ([[9, 11], [4, 12], [3, 7]], ["kill -", "kill L"]),
+    ):
+        match = position(game, rest="pile", turn=0, in_play=slots)
+        match.play("L>1LR")
+        assert sorted(notations(match)) == sorted(kills)
+
+
+def test_13_a_look_before_the_refill_or_into_a_hand() -> None:
+    slots = [[1, 9], ["K", 12], [13, 7]]
+    game = brelan.game(NAME, peek_timing="before_refill")
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[], [3]])
+    match.play("L>1L")
+    assert notations(match) == ["peek -", "peek 1R", "peek 2L", "peek 2R"]
+    match.play("peek 1R")
+    assert match.turn == BRUNO
+    game = brelan.game(NAME, peek_scope="hand_card")
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[], [3, 5]])
+    match.play("L>1L")
+    fill(match, 3)
+    assert notations(match) == ["peek -", "peek 1H"]
+    match.play("peek 1H")
+    view = seen(match, ALBA)
+    assert view["hand_holds"][ALBA][BRUNO][0] == view["looked_at"][ALBA]
+    assert view["looked_at"][ALBA] in seen(match, BRUNO)["hand"][BRUNO]
+    game = brelan.game(NAME, peek_scope="none")
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[], [3]])
+    match.play("L>1L")
+    fill(match, 3)
+    assert seen(match)["phase"] == "turn"
+
+
+def test_13_three_slots() -> None:
+    game = brelan.game(NAME, slots=3, hand_size=4)
+    slots = [[4, 9, 2], ["M", 3, 10], [5, 6, 7]]
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[8, 1, 11, "M"]] * 2)
+    moves = notations(match)
+    assert {"L>1RC", "LC>1R", "RC>2C", "C>2LR", "slack C M"} <= set(moves)
+    assert "LC>1RC" not in moves
+    match.play("L>1LC")
+    assert dead(match) == ["4", "M"]
+    fill(match, "M", 8)
+    assert seen(match, ALBA)["known"][ALBA][BRUNO] == [None, None, 10]
+
+
+def test_13_everybody_sees_the_fighters() -> None:
+    game = brelan.game(NAME, preset="teaching")
+    match = position(game, rest="pile", turn=0, in_play=[[10, 8], [9, 12], [3, 7]], hand=[[2]])
+    match.play("L>1R")
+    fill(match, 2)
+    assert seen(match)["can_be"][BRUNO][1] == [12]
+    assert seen(match, CHLOE)["known"][CHLOE][BRUNO] == [None, 12, None]
+
+
+@pytest.mark.parametrize(
+    ("knobs", "why"),
+    [
+        ({"copies_3": 3, "copies_5": 3, "copies_6": 3}, "20 cards at most, not 22"),
+        ({"mines": 4, "hand_size": 4}, "hand_size must be 5 or more"),
+        ({f"copies_{value}": 0 for value in range(1, 14)}, "a unit for each of its 2 slots"),
+    ],
+)
+def test_13_knobs_that_do_not_go_together(knobs: dict[str, int], why: str) -> None:
+    with pytest.raises(brelan.Refused, match=why):
+        brelan.game(NAME, **knobs)
 
 
 def test_14_a_choice_that_talks() -> None:

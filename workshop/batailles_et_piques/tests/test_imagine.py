@@ -225,7 +225,9 @@ class Follower:
 
     def __init__(self, walk: Walk, me: int, starts: list[Any]) -> None:
         self.walk, self.me, self.states = walk, me, starts
-        self.legal_moves, self.play = (walk.machine(word) for word in (verbs.legal_moves, verbs.play))
+        self.legal_moves, self.play = (
+            walk.machine(word) for word in (verbs.legal_moves, verbs.play)
+        )
 
     def move(self, number: int) -> None:
         """Make a move in truth, and in each world all moves that look to the seat like it."""
@@ -286,5 +288,5 @@ def test_facts_are_never_wrong_and_seldom_less_than_can_be_known(army: dict[str,
             assert worlds <= allowed, "a fact rules out a world that is possible"
             compared += 1
             exact += worlds == allowed
-    print(exact, compared)
     assert compared > 60
+    assert exact > 0.85 * compared

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan import verbs
 from brelan.places import named
 from brelan.suite.walk import Walk
 from brelan.table import Game
@@ -116,16 +115,16 @@ class Both:
                 self.compare_end()
         return bool(self.walk.state.turn != TABLE)
 
-    def compare(self) -> None:
+    def compare(self, seat: int | None) -> None:
+        """What may be done, and what one reader sees."""
         legal = [notation(self.walk.state, number) for number in self.walk.legal()]
         assert sorted(legal) == self.twin.legal()
-        for seat in (None, *self.twin.seats):
-            ours = named(self.walk.view(seat), seat, self.walk.layout, KNOBS)
-            theirs = self.twin.view(seat)
-            self.compare_open(ours, theirs)
-            self.compare_hands(ours, theirs, seat)
-            if seat is not None:
-                self.compare_own(ours, theirs, seat)
+        ours = named(self.walk.view(seat), seat, self.walk.layout, KNOBS)
+        theirs = self.twin.view(seat)
+        self.compare_open(ours, theirs)
+        self.compare_hands(ours, theirs, seat)
+        if seat is not None:
+            self.compare_own(ours, theirs, seat)
 
     def compare_open(self, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
         for name in ("turn", "phase", "first", "mover", "turn_no", "round_no", "status"):
@@ -193,7 +192,7 @@ class Both:
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():
-            self.compare()
+            self.compare(choice.choice([None, *self.twin.seats]))
             number = choice.choice(self.walk.legal())
             written, seat = notation(self.walk.state, number), self.walk.seat
             self.walk.play(number)
@@ -224,7 +223,7 @@ def random_game(choice: random.Random, **fixed: Any) -> Game:
             continue
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 10)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 8)])
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_matches_against_the_twin(players: int, mode: str, matches: int) -> None:
     game = brelan.game(NAME, players=players)
@@ -232,7 +231,7 @@ def test_matches_against_the_twin(players: int, mode: str, matches: int) -> None
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 6), ("checked", 60)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 4), ("checked", 50)])
 def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)

@@ -1,0 +1,86 @@
+"""What the bot `careful` does, decision by decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import brelan
+from brelan.preparing import Driver
+from brelan.testing import position
+from brelan.words import MOST_SEATS
+
+NAME = "batailles-et-piques"
+GAME = brelan.game(NAME)
+UNSEEN: list[None] = [None] * 3
+
+
+def choices(*moves: str, rest: str = "pile", **places: Any) -> set[str]:
+    """What it does after these moves, whatever its luck."""
+    match = position(GAME, rest=rest, turn=0, **places)
+    for move in moves:
+        match.play(move)
+    bots = (brelan.bot("careful", GAME, seed=seed) for seed in range(12))
+    return {bot.choose(match.view(match.turn)).notation for bot in bots}
+
+
+def knowing(*cards: Any) -> list[Any]:
+    """What seat 0 has seen of the cards of seat 1."""
+    return [[UNSEEN, [*cards, None][:3]]]
+
+
+def test_a_known_weaker_card_is_attacked_with_what_is_just_enough() -> None:
+    slots = [[6, 13], [5, 12], [3, 7]]
+    assert choices(in_play=slots, known=knowing(5, None)) == {"L>1L"}
+    slots = [[6, 13], [8, 12], [3, 7]]
+    assert choices(in_play=slots, known=knowing(8, None)) == {"R>1L"}
+
+
+def test_a_sapper_goes_for_a_mine_and_nothing_else_does() -> None:
+    slots = [[8, 13], ["M", 12], [3, 7]]
+    assert choices(in_play=slots, known=knowing("M", None)) == {"L>1L"}
+    slots = [[7, 5], ["M", 12], ["M", 13]]
+    chosen = choices(in_play=slots, known=knowing("M", 12))
+    assert not [move for move in chosen if ">1" in move and "L" in move.split(">1")[1]]
+
+
+def test_a_spy_goes_for_a_known_king() -> None:
+    slots = [[2, 9], ["K", 12], [13, 7]]
+    assert choices(in_play=slots, known=knowing("K", 12)) == {"L>1L"}
+
+
+def test_a_mine_that_everybody_can_work_out_is_left_to_sappers() -> None:
+    slots = [[12, 13], ["M"], ["M"]]
+    assert choices(rest=None, in_play=slots) == {"stop"}
+    slots = [[12, 4], ["M"], ["M"]]
+    assert choices(rest=None, in_play=slots) <= {"R>1L", "R>2L"}
+
+
+def test_a_slacker_fetches_a_sapper_for_the_last_mines() -> None:
+    slots = [[12, 13], ["M"], ["M"]]
+    fetched = choices(rest=None, in_play=slots, hand=[[8, 9]])
+    assert fetched <= {"slack L 8", "slack R 8"}
+
+
+def test_a_king_is_killed_rather_than_a_spy() -> None:
+    slots = [[2, 9], ["K", 1], [13, 7]]
+    assert choices("L>1LR", in_play=slots) == {"kill L"}
+
+
+def test_a_look_is_taken_where_most_can_be_learnt() -> None:
+    slots = [[1, 9], ["K", 12], [13, 7]]
+    moves = ("L>1L", "place 3")
+    places: dict[str, Any] = {"in_play": slots, "hand": [[], [3]]}
+    assert choices(*moves, **places) == {"peek 2L", "peek 2R"}  # everybody knows one King is dead
+    assert choices(*moves, **places, known=[[UNSEEN, UNSEEN, [13]]]) <= {"peek 1L", "peek 2R"}
+
+
+def test_careful_beats_random() -> None:
+    """One of it against two random players wins nearly always."""
+    count = 200
+    seeds = np.random.SeedSequence(1).generate_state(count, np.uint64)
+    seating = np.zeros((count, MOST_SEATS), np.int64)
+    seating[:, 1] = 1
+    _, winners, *_ = Driver(GAME).play(seeds, seating)
+    assert winners[:, 1].mean() > 0.85
