@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import json
-import contextlib
 import os
 import random
 import re
