@@ -6,21 +6,18 @@ from __future__ import annotations
 from brelan.words import TABLE, add_move, clear, rule
 
 from .cards import (
-    ATTACK,
     BIT,
     FIRST,
     KILL,
     KNOBS,
     NO_CARD,
     SECOND,
-    SETS_OF_SLOTS,
     SIZE,
     SLOTS,
     Card,
 )
-from .combat import RESULTS, results
-from .deduction import deduce, expect_no_mine, is_single, narrow, strike
-from .refill import mines_in_play
+from .combat import RESULTS, is_single, only_member, results
+from .deduction import deduce, expect_no_mine, narrow, strike
 from .scoring import worth_of
 from .sight import ATTACKERS, DEFENDERS, Phase, card_seen, forget, notice_shown, see
 
@@ -46,9 +43,7 @@ def attack(state, me, move):
     look_at_fighters(state, move.target, move.at, me)
     possible = results_seen(state, me)
     if is_single(possible):
-        for result in range(RESULTS):
-            if (possible >> result) & 1:
-                decide(state, result)
+        decide(state, only_member(possible))
     else:
         state.phase = Phase.KILL
         state.turn = me if SIZE[move.own] == 1 else move.target

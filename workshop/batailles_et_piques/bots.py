@@ -10,8 +10,19 @@ from __future__ import annotations
 from brelan.words import NOBODY, below, rule
 
 from .cards import FIRST, KINDS, KNOBS, MOVES, NO_CARD, SECOND, SIZE, SLOTS, Act, Card
-from .combat import FOUR, ONE, RESULTS, THREE, TWO, is_sapper, is_spy, results, strength_of
-from .deduction import is_single
+from .combat import (
+    FOUR,
+    ONE,
+    RESULTS,
+    THREE,
+    TWO,
+    is_sapper,
+    is_single,
+    is_spy,
+    only_member,
+    results,
+    strength_of,
+)
 from .scoring import worth_of
 from .sight import MINDED, card_seen
 
@@ -98,10 +109,7 @@ def copies_at(view, me, seat, slot, card):
 def sure_card(view, me, seat, slot):
     """The card in a slot, if I know it."""
     if view.known[me, seat, slot] == NO_CARD and is_single(view.can_be[seat, slot]):
-        card = 1
-        while view.can_be[seat, slot] >> card != 1:
-            card += 1
-        return card
+        return only_member(view.can_be[seat, slot])
     return view.known[me, seat, slot] + 0
 
 

@@ -104,3 +104,21 @@ def is_spy(state, card):
 def is_sapper(state, card):
     """§2 Whether a unit is a Sapper."""
     return (state.sappers >> card) & 1 == 1
+
+
+# ---------------------------------------------------------------- sets held in one number
+
+
+@rule
+def is_single(members):
+    """§6 Whether a set has just one member: one result, one kind."""
+    return members != 0 and members & (members - 1) == 0
+
+
+@rule
+def only_member(members):
+    """§6 The one member of a set."""
+    member = 0
+    while members >> member != 1:
+        member += 1
+    return member

@@ -11,7 +11,7 @@ from __future__ import annotations
 from brelan.words import rule
 
 from .cards import BIT, FIRST, KINDS, NO_CARD, SECOND, SLOTS, Card
-from .combat import results
+from .combat import is_single, only_member, results
 
 FIGHTERS = 4  # two attackers, then two defenders; the second ones may be missing
 NO_ONE = 4
@@ -36,21 +36,6 @@ def expect_no_mine(state, seat, slots):
 
 
 @rule
-def is_single(kinds):
-    """§11.3 Whether one kind is left on a list: what the card is, is sure."""
-    return kinds != 0 and kinds & (kinds - 1) == 0
-
-
-@rule
-def only_kind(kinds):
-    """§11.3 The kind that is left on a list."""
-    card = 1
-    while kinds >> card != 1:
-        card += 1
-    return card
-
-
-@rule
 def narrow(state, seat):
     """§11.3 Strike what cannot be: kinds with no copy left for this slot, and a second mine."""
     sure = 0  # slots whose kind was sure when the others were last struck
@@ -61,7 +46,7 @@ def narrow(state, seat):
             if not (sure >> slot) & 1 and is_single(state.can_be[seat, slot]):
                 sure |= 1 << slot
                 again = True
-                strike_elsewhere(state, seat, only_kind(state.can_be[seat, slot]))
+                strike_elsewhere(state, seat, only_member(state.can_be[seat, slot]))
 
 
 @rule

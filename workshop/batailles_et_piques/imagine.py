@@ -20,8 +20,7 @@ import numpy as np
 from brelan.words import below, next_luck, rule, shuffle
 
 from .cards import BIT, FIRST, KINDS, LARGEST, NO_CARD, SECOND, SIZE, SLOTS, Card
-from .combat import results
-from .deduction import is_single
+from .combat import is_single, results
 from .sight import ATTACKERS, DEFENDERS, MINDED, Phase
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible

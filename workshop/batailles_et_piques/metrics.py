@@ -140,9 +140,11 @@ def measure_survivors(state, seat, side, slots, desk):
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and state.fallen[side, slot] == NO_CARD:
             desk.metrics[21] += 1
+            ruled_out = 0
             for card in range(1, KINDS):
                 is_listed = (state.can_be[seat, slot] >> card) & 1
-                desk.metrics[22] += state.living[seat, card] > 0 and not is_listed
+                ruled_out += (state.living[seat, card] > 0) & (is_listed == 0)
+            desk.metrics[22] += ruled_out
 
 
 @rule

@@ -70,7 +70,7 @@ def add_placements(state, me, desk):
 
 
 @rule
-def place(state, me, card):
+def place_card(state, me, card):
     """§8.1 In secret, a hand card goes to the first empty slot."""
     slot = FIRST_EMPTY[state.filled[me] | state.placed[me]]
     state.hand[me, card] -= 1

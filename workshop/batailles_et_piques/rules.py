@@ -20,7 +20,6 @@ from .cards import (
     MOVES,
     REVEAL,
     SCORE,
-    SETS_OF_SLOTS,
     SIZE,
     SLACK,
     SLOTS,
@@ -28,7 +27,8 @@ from .cards import (
     Act,
     Card,
 )
-from .deduction import expect_anything, is_single, narrow
+from .combat import is_single
+from .deduction import expect_anything, narrow
 from .refill import (
     add_looks,
     add_placements,
@@ -37,7 +37,7 @@ from .refill import (
     mines_in_play,
     offer_look,
     peek,
-    place,
+    place_card,
     reveal,
 )
 from .scoring import score_match
@@ -160,18 +160,19 @@ def add_attacks(state, me, desk):
     for target in range(state.players):
         if target == me:
             continue
-        for own in range(1, SETS_OF_SLOTS - 1):
+        for own in range(1, able + 1):
             if own & ~able:
                 continue
-            for at in range(1, SETS_OF_SLOTS - 1):
+            for at in range(1, state.filled[target] + 1):
                 if not at & ~state.filled[target] and can_attack(state, me, own, at):
                     add_move(desk, ATTACK[target, own, at])
 
 
 @rule
 def can_attack(state, me, own, at):
-    """§5.6 Two units together need a Teamwork card, and attack one card."""
-    return SIZE[own] == 1 or (SIZE[at] == 1 and state.teamwork_left[me] > 0)
+    """§5.6 One attacks one or two; two together need a Teamwork card, and attack one."""
+    fighters = SIZE[own] + SIZE[at]
+    return fighters <= 3 and (SIZE[own] == 1 or state.teamwork_left[me] > 0)
 
 
 @rule
@@ -193,7 +194,7 @@ def play(state, number):
     move = MOVES[number]
     match move.act:
         case Act.PLACE:
-            place(state, state.turn, move.card)
+            place_card(state, state.turn, move.card)
             let_place(state)
         case Act.ATTACK:
             attack(state, state.turn, move)

@@ -315,11 +315,9 @@ def test_9_no_opponent_has_a_card_in_play() -> None:
 
 
 def test_13_other_ends() -> None:
-    for knobs, reason in (
-        ({"end_rule": "points", "end_points": 3}, "points"),
-        ({"end_rule": "rounds", "end_rounds": 2}, "rounds"),
-    ):
-        match = brelan.game(NAME, **knobs).deal(seed=3)
+    for reason in ("points", "rounds"):
+        game = brelan.game(NAME, end_rule=reason, end_points=3, end_rounds=2)
+        match = game.deal(seed=3)
         choice = random.Random(3)
         while match.turn is not None:
             match.play(choice.choice(match.legal()))
@@ -413,7 +411,7 @@ def test_13_everybody_sees_the_fighters() -> None:
         ({f"copies_{value}": 0 for value in range(1, 14)}, "a unit for each of its 2 slots"),
     ],
 )
-def test_13_knobs_that_do_not_go_together(knobs: dict[str, int], why: str) -> None:
+def test_13_knobs_that_do_not_go_together(knobs: dict[str, Any], why: str) -> None:
     with pytest.raises(brelan.Refused, match=why):
         brelan.game(NAME, **knobs)
 

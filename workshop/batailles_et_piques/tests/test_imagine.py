@@ -126,7 +126,8 @@ def fits_combat(view: Any, world: World, warfare: slow.Warfare) -> bool:
     for seat, slots in ((view.attacker, view.attacking), (view.defender, view.attacked)):
         cards = world[seat - 1][0]
         sides.append([(slot, Card(cards[slot]).printed) for slot in range(3) if slots >> slot & 1])
-    outcomes = slow.combat(*([card for _, card in side] for side in sides), warfare)
+    attackers, defenders = ([card for _, card in side] for side in sides)
+    outcomes = slow.combat(attackers, defenders, warfare)
     if view.phase == Phase.KILL:
         return len(outcomes) > 1
     dying = slow.Outcome(
