@@ -102,6 +102,7 @@ class Terminal:
             stderr=follower,
             env=environment(**changes),
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # even in background
         )
         os.close(follower)
 
