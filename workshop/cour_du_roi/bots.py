@@ -8,7 +8,6 @@ from brelan.words import add_move, below, rule
 
 from .cards import (
     COVERED_BY,
-    DECLINE,
     FAMILIES,
     FAMILY,
     KINDS,
@@ -92,8 +91,8 @@ def hurts(view, number):
 # What a card is worth in hand, by its rank: of my own family, and of any other.
 OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
 FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
-PRESSURE = 0.15  # how many of the cards that others hold may be laid on one slot
-THRIFT = 0.5  # how much a card in hand counts beside points on the Court
+PRESSURE = 0.6  # how many of the cards that others hold may be laid on one slot
+THRIFT = 4.0  # how much a card in hand counts beside points on the Court
 TOO_LITTLE = -1e9
 
 

@@ -104,9 +104,9 @@ def retrace(view, notes):
     """§11 Go through the log of a game, turn by turn, and note what it tells."""
     begin_retracing(view, notes)
     entry = segment = 0
-    seat = view.log[0] // BY_SEAT if view.log_size > 0 else view.turn
+    seat = view.log[0] // BY_SEAT  # nobody passes before the first card is laid
     turn_no = (seat - view.first + 1) % view.players
-    while not (entry == view.log_size and is_now(view, seat)):
+    while view.log_size > 0 and not (entry == view.log_size and is_now(view, seat)):
         if entry < view.log_size and view.log[entry] // BY_SEAT == seat:
             note_card(view.log[entry] % BY_SEAT, seat, segment, notes)
             entry += 1

@@ -16,8 +16,6 @@ import pytest
 import brelan
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
-from brelan.table import Game
-from brelan.words import TABLE
 
 from ..cards import KINGS, KNOBS, MOVES, PASS, Card, Kind
 from ..draft import TAKEN_AT, draft_style, is_burned
@@ -78,7 +76,7 @@ class Story:
         least = 1 if self.walk.game.knobs["end_check"] == "solo_finish" else 2
         event = Event("check", cards=playable(state), least=least)
         if is_over:
-            able = {Reason.NOBODY_CAN_PLAY: 0, Reason.ONE_CAN_PLAY: 1}.get(int(state.reason), None)
+            able = {Reason.NOBODY_CAN_PLAY: 0, Reason.ONE_CAN_PLAY: 1}.get(int(state.reason))
             if able is None:
                 return
             event.least = event.most = able
@@ -195,7 +193,10 @@ class Search:
         kings = [[card for card in hand if card in KINGS] for hand in first]
         if any(len(each) != 1 for each in kings):
             return None
-        if any(shown and [int(shown)] != each for shown, each in zip(self.view.revealed, kings)):
+        if any(
+            shown and [int(shown)] != each
+            for shown, each in zip(self.view.revealed, kings, strict=False)
+        ):
             return None
         return [each[0] for each in kings]
 
@@ -275,7 +276,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"players": 2},
     {"players": 3},
     {"players": 4},
-    {"players": 3, "end_check": "immediate", "order": "ladder"},
+    {"players": 3, "end_check": "immediate"},
     {"players": 4, "end_check": "solo_finish", "draft": "alternate"},
     {"players": 4, "draft": "random", "show_unused_king": "on"},
     {"players": 3, "dead_family": "removed", "single_support": "on"},
