@@ -79,16 +79,17 @@ def _path_of_deployment(record: Any, move: Any) -> list[Telling]:
     if record.phase == Phase.OPENING:
         return [("face.open", {}), _name(move.card), _place(move.slot)]
     old = int(record.unit[record.active, move.slot])
-    place = ("face.swap", {"slot": slot_name(move.slot), "old": Card(old).printed})
-    return [("face.deploy", {}), _name(move.card), place if old else _place(move.slot)]
+    key, facts = _place(move.slot)
+    place = ("face.swap", facts | {"old": Card(old).printed}) if old else (key, facts)
+    return [("face.deploy", {}), _name(move.card), place]
 
 
 def _name(kind: int) -> Telling:
-    return f"{kind_word(kind).key}.name", {}
+    return f"{kind_word(kind).key}.name", {"order": int(kind)}
 
 
 def _place(slot: int) -> Telling:
-    return "face.slot", {"slot": slot_name(slot)}
+    return "face.slot", {"slot": slot_name(slot), "order": int(slot)}
 
 
 def _blow(record: Any, number: int) -> Telling:
