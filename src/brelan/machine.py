@@ -32,7 +32,7 @@ MODES = ("compiled", "checked", "interpreted")
 LIGHT = (
     2600  # bytes of Python code, used rules included, up to which a rule is compiled into its users
 )
-WRAPPING = (words.next_luck, words.shuffle)  # rules whose numbers are meant to wrap around
+WRAPPING = (words.next_luck, words.shuffle, words.fingerprint)  # whose numbers are to wrap around
 UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
 
 _lock = threading.RLock()

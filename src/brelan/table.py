@@ -7,7 +7,6 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from brelan.errors import BadSave, IllegalMove, Refused
 from brelan.games import ids as games
 from brelan.knobs import Value
 from brelan.places import named
-from brelan.texts import seat_word
+from brelan.texts import Telling, seat_word
 from brelan.words import TABLE, Cards, desk
 
 SAVE_FORMAT = 1
@@ -32,20 +31,47 @@ class Result(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
 class Move:
-    """A move: its number for bots, its notation for logs, its label for people."""
+    """A move: its id for bots, its notation for logs, its label for people.
 
-    id: int
-    notation: str
-    seat: int | None = field(compare=False)  # None: the table
-    _folder: Folder = field(repr=False, compare=False)
-    _words: tuple[str, dict[str, Any]] = field(repr=False, compare=False)
+    It is described from the view it was made in, when somebody asks.
+    """
+
+    def __init__(self, game: Game, record: Any, number: int) -> None:
+        self.id = number
+        self.seat = None if record.turn == TABLE else int(record.turn)  # None: the table
+        self._folder = game.folder
+        self._record = record
+
+    @functools.cached_property
+    def notation(self) -> str:
+        """The move as it is written down."""
+        notation: str = self._folder.cards.notation(self._record, self.id)
+        return notation
+
+    @functools.cached_property
+    def words(self) -> Telling:
+        """The key of the text that says the move, and its facts."""
+        words: Telling = self._folder.story.label(self._record, self.id)
+        return words
 
     def label(self, language: str = "en") -> str:
         """Return the move in words."""
-        key, facts = self._words
-        return self._folder.texts(language)(key, facts)
+        return self._folder.texts(language)(*self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Move)
+            and self.id == other.id
+            and self._folder is other._folder
+            and self.notation == other.notation
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"<Move {self.id}: {self.notation}>"
 
     def __str__(self) -> str:
         return self.notation
@@ -192,14 +218,7 @@ class Game:
         """Return what the seat in turn may do, from its view's record."""
         paper = desk()
         self.machine(verbs.legal_moves)(record, paper)
-        return [self.move(record, int(number)) for number in paper.moves[: paper.count]]
-
-    def move(self, record: Any, number: int) -> Move:
-        """Return a move of the seat in turn by its number, described from a view's record."""
-        cards, story = self.folder.cards, self.folder.story
-        seat = None if record.turn == TABLE else int(record.turn)
-        notation, words = cards.notation(record, number), story.label(record, number)
-        return Move(number, notation, seat, self.folder, words)
+        return [Move(self, record, int(number)) for number in paper.moves[: paper.count]]
 
     def __repr__(self) -> str:
         return f"<Game {self.variant}>"
@@ -208,27 +227,33 @@ class Game:
 class Match:
     """One play of a game, from the deal to the result."""
 
+    cards: list[int | str] | None  # in the order given by hand
+
     def __init__(self, game: Game, seed: int | str | None, cards: Sequence[Any] | None) -> None:
-        self.game = game
-        self.seed = secrets.token_hex(32) if seed is None else _seed(seed)
+        self._begin(game, secrets.token_hex(32) if seed is None else _seed(seed))
         order = np.array(game.pack, np.int16) if cards is None else game.cards(cards)
         printed = {int(card): card.printed for card in game.pack}
-        self.cards = None if cards is None else [printed[int(card)] for card in order]
-        self.resigned: int | None = None
-        self._set_up = False  # by hand, not by a deal
-        self._secret = _secret(self.seed)
-        self._state = game.blank()
-        self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
-        self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
+        if cards is not None:
+            self.cards = [printed[int(card)] for card in order]
         self._state.luck[0] = self._luck()
         game.machine(verbs.start)(self._state, order, cards is not None)
         self._let_table_move()
 
+    def _begin(self, game: Game, seed: int | str) -> None:
+        self.game, self.seed, self._secret = game, seed, _secret(seed)
+        self.cards = None
+        self.resigned: int | None = None
+        self._set_up = False  # by hand, not by a deal
+        self._state = game.blank()
+        self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
+        self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
+
     @classmethod
     def standing(cls, game: Game, state: Any) -> Match:
         """Return a match that stands in a state set up by hand; it cannot be saved."""
-        match = cls(game, 0, None)
-        match._state, match._past, match._set_up = state, [], True
+        match = cls.__new__(cls)
+        match._begin(game, 0)
+        match._state, match._set_up = state, True
         return match
 
     @property
@@ -244,9 +269,9 @@ class Match:
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
         legal = self.legal()
-        is_meant = isinstance(move, Move | int | str | np.integer) and not isinstance(move, bool)
-        for candidate in legal if is_meant else ():
-            if move in (candidate, candidate.id, candidate.notation):
+        number = move.id if isinstance(move, Move) else whole_number(move)
+        for candidate in legal:
+            if candidate.id == number if number is not None else str(candidate) == move:
                 self.make(candidate.id)
                 return candidate
         if self.turn is None:
@@ -290,11 +315,9 @@ class Match:
             told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
         return told
 
-    def tell(
-        self, seat: int | None, since: int = 0, until: int | None = None
-    ) -> list[tuple[str, dict[str, Any]]]:
+    def tell(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Telling]:
         """Return what has happened from one ply to another as keys of texts and their facts."""
-        told: list[tuple[str, dict[str, Any]]] = []
+        told: list[Telling] = []
         seat = self._seat(seat)
         states = [state for state, _ in self._past] + [self._state.tobytes()]
         for ply in range(len(self._past))[since:until]:
@@ -378,7 +401,7 @@ class Match:
         moves, seen = self._memories.setdefault(seat, ([], []))
         for state, number in self._past[len(moves) :]:
             record = self._seen(state, seat)
-            moves.append(self.game.move(record, self.game.shown(record, number, seat)))
+            moves.append(Move(self.game, record, self.game.shown(record, number, seat)))
             seen.append(record.tobytes())
         return moves, seen
 

@@ -25,10 +25,9 @@ from brelan.choices import Choice
 from brelan.paper import Paper, Room, tie, unglue
 from brelan.saves import claim, keep
 from brelan.table import Game, Match, View
-from brelan.texts import LANGUAGES, seat_word
+from brelan.texts import LANGUAGES, Telling, seat_word
 
 LONGEST_ECHO = 24  # letters of what a player typed that are repeated to them
-Telling = tuple[str, dict[str, Any]]
 
 
 class Face(Protocol):

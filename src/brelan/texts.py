@@ -16,6 +16,8 @@ from brelan.errors import Refused
 
 LANGUAGES = ("fr", "en")
 
+Telling = tuple[str, dict[str, Any]]  # the key of a text, and its facts
+
 
 class Texts:
     """The texts of one folder in one language, found by dotted key."""

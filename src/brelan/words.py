@@ -27,6 +27,27 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+class Record(np.record):  # type: ignore[misc]  # numpy's types call it final, its code does not
+    """A numpy record that finds its fields four times faster than numpy's own."""
+
+    __getattribute__ = np.void.__getattribute__
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"there is no {name!r} in this record") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+def record_type(fields: Any) -> np.dtype[Any]:
+    """Return the type of a record with these fields."""
+    return np.dtype((Record, np.dtype(fields, align=True)))
+
+
 # ---------------------------------------------------------------- cards and places
 
 
@@ -130,12 +151,12 @@ class Layout:
 
     def blank(self) -> Any:
         """Return a blank record: all zero, padding too."""
-        return np.zeros(1, self.dtype).view(np.recarray)[0]
+        return np.zeros(1, self.dtype)[0]
 
     def view(self, state: bytes, seat: int | None) -> Any:
         """Return the bytes of a state as a seat sees them: the same record under its mask."""
         mask = self.masks[self.seats if seat is None else seat]
-        return (np.frombuffer(state, np.uint64) & mask).view(self.dtype).view(np.recarray)[0]
+        return (np.frombuffer(state, np.uint64) & mask).view(self.dtype)[0]
 
     def board(self, blank: bytes) -> tuple[Any, Any, Any]:
         """Return a state, a view, and the raw words of both, to copy and to mask.
@@ -145,13 +166,11 @@ class Layout:
         length = self.dtype.itemsize // 8
         words = [(name, np.uint64, (length,)) for name in ("state", "seen", "blank")]
         fields = [*words, ("masks", np.uint64, self.masks.shape)]
-        raw = np.zeros(1, np.dtype((np.record, np.dtype(fields)))).view(np.recarray)
+        raw = np.zeros(1, record_type(fields))
         raw[0].masks[:] = self.masks
         raw[0].blank[:] = np.frombuffer(blank, np.uint64)
         raw[0].state[:] = raw[0].blank
-        state, view = (
-            raw[name][0].view(self.dtype).view(np.recarray)[0] for name in ("state", "seen")
-        )
+        state, view = (raw[name][0].view(self.dtype)[0] for name in ("state", "seen"))
         return state, view, raw[0]
 
 
@@ -180,8 +199,8 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
     fields += [(name, place.number, place.shape) for name, place in places.items()]
     odd = -np.dtype(fields).itemsize % 8 // 2
     fields.append(("padding", np.int16, (odd,)))  # named, for numpy does not copy what has no name
-    dtype = np.dtype((np.record, np.dtype(fields, align=True)))
-    masks = np.zeros(seats + 1, dtype).view(np.recarray)
+    dtype = record_type(fields)
+    masks = np.zeros(seats + 1, dtype)
     for name, place in places.items():
         if place.sight == "everyone":
             masks[name] = -1
@@ -211,19 +230,17 @@ MOST_MOVES = 1024  # legal moves there is room for
 MOST_METRICS = 32
 MOST_SEATS = 8
 
-DESK = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("luck", np.uint64, (1,)),
-                ("count", np.int64),
-                ("moves", np.int16, (MOST_MOVES,)),
-                ("metrics", np.float64, (MOST_METRICS,)),
-                ("bots", np.int64, (MOST_SEATS,)),
-            ]
-        ),
-    )
+DESK = record_type(
+    [
+        ("luck", np.uint64, (1,)),
+        ("count", np.int64),
+        ("moves", np.int16, (MOST_MOVES,)),
+        ("metrics", np.float64, (MOST_METRICS,)),
+        ("bots", np.int64, (MOST_SEATS,)),
+        ("scores", np.int64, (MOST_SEATS,)),
+        ("winners", np.int64, (MOST_SEATS,)),
+        ("values", np.float64, (MOST_SEATS,)),
+    ]
 )
 
 
@@ -232,7 +249,7 @@ def desk(luck: int = 0) -> Any:
 
     It is a record, like a state, because numba counts references to arrays at every call.
     """
-    paper = np.zeros(1, DESK).view(np.recarray)[0]
+    paper = np.zeros(1, DESK)[0]
     paper.luck[0] = luck
     return paper
 
@@ -295,3 +312,13 @@ def shuffle(luck, cards, count):
         other = scaled(mixed(bits), last + 1)
         cards[last], cards[other] = cards[other], cards[last]
     luck[0] = bits
+
+
+@rule
+def fingerprint(row):
+    """Return 64 bits that stand for a row of words."""
+    bits = STEP
+    for place in range(len(row)):
+        bits = (bits ^ row[place]) * np.uint64(0xBF58476D1CE4E5B9)
+        bits ^= bits >> np.uint64(29)
+    return bits

@@ -48,7 +48,7 @@ class RuleBot:
             number = paper.moves[self.machine(below)(paper.luck, int(paper.count))]
         else:
             number = self.machine(verbs.choose)(self.number - 1, record, paper)
-        return self.game.move(view.record, int(number))
+        return Move(self.game, view.record, int(number))
 
     def _luck(self, view: View) -> int:
         moment = f"{self.seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()

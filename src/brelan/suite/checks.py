@@ -269,7 +269,7 @@ def every_text_is_used(game: Game, seed: int) -> None:
             match = variant.deal(seed=choice.getrandbits(60))
             while match.turn is not None:
                 legal = match.legal()
-                expected -= {move._words[0] for move in legal}
+                expected -= {move.words[0] for move in legal}
                 match.play(choice.choice(legal))
             expected -= _texts_told(match)
             if not expected:
@@ -281,10 +281,11 @@ def _texts_told(match: Match) -> set[str]:
     """Return the keys of all texts that somebody reads in a match, after rendering them."""
     keys = set()
     for seat in (None, *range(match.game.players)):
-        keys |= {move._words[0] for move in match.view(seat).history}
-        keys |= {key for key, _ in match.tell(seat)}
-        for language in texts.LANGUAGES:
-            match.story(seat, language)
+        keys |= {move.words[0] for move in match.view(seat).history}
+        for key, facts in match.tell(seat):
+            keys.add(key)
+            for language in texts.LANGUAGES:
+                match.game.folder.texts(language)(key, facts)
     return keys
 
 

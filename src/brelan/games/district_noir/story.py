@@ -8,13 +8,11 @@ from __future__ import annotations
 import functools
 from typing import Any, NamedTuple
 
-from brelan.texts import Word, seat_word
+from brelan.texts import Telling, Word, seat_word
 
 from .cards import DEAL, MOVES, SCORE, SUPPORTS, TAKE, WORTH, Card
 from .rules import cards_to_take, complete_sets
 from .sight import Phase, Reason
-
-Telling = tuple[str, dict[str, Any]]
 
 
 @functools.cache  # so that two tellings of the same cards are equal

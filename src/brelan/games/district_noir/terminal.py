@@ -13,11 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
+from brelan.texts import Telling
 
 from .cards import CITIES, MOVES, SUPPORTS, TAKE, Card
 from .rules import can_take
 from .sight import Phase
-from .story import Telling, card_word, count, counted, newest, signed, total
+from .story import card_word, count, counted, newest, signed, total
 
 CARDS = list(Card)[1:]
 COLOURS = {

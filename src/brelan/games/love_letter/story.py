@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from brelan.texts import Word, seat_word
+from brelan.texts import Telling, Word, seat_word
 from brelan.words import NOBODY
 
 from .cards import DEAL, FACE_DOWN_TUCK, IS_AIMED, MOVES, NO_CARD, SCORE, Card, tucked
 from .sight import Phase, Reason
-
-Telling = tuple[str, dict[str, Any]]
 
 
 def card_word(card: int) -> Word:

@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
-from brelan.texts import seat_word
+from brelan.texts import Telling, seat_word
 from brelan.words import NOBODY
 
 from .cards import COPIES, IS_AIMED, KNOBS, MOVES, SEATS, Card, tucked
 from .sight import How, Phase
-from .story import Telling, card_word
+from .story import card_word
 
 MemoryAid = KNOBS.choice("memory_aid")
 CARDS = list(Card)[1:]
