@@ -331,7 +331,7 @@ def _zones(view: Any, seat: int, names: Sequence[str], paper: Paper) -> Renderab
     head, lines = _head(view, seat, names), _lines(view, seat, paper)
     if paper.width < NARROW:
         return _packed(head, lines, paper.width, paper)
-    if paper.room == Room.TIGHT:
+    if paper.room < Room.ROOMY:
         return _packed(head, lines, paper.width - INDENT - _field_width(paper) - GAP, paper)
     return _listed(head, lines, paper)
 
@@ -359,12 +359,14 @@ def _held(view: Any, seat: int, paper: Paper) -> Text:
     record, is_mine = view.record, seat == view.seat
     is_open = is_mine and paper.room == Room.TIGHT
     held = _sized(record.held[seat], _counted(record.hand[seat]) if is_open else [])
-    known = _counted(record.known[seat])
+    known = _counted(
+        record.known[seat], UNITS if is_mine else COLOURS
+    )  # my King goes without saying
     if record.phase != Phase.DEAL and not (is_mine or record.king_seen[seat]):
         known.append(Text("K?", f"bold {COLOURS[Card.K1]}"))
     if known:
-        said = paper.say("face.known_of_you" if is_mine else "face.known")
-        held.append(f" · {said} ", "dim").append_text(Text(" ").join(known))
+        said = glue(paper.say("face.known_of_you" if is_mine else "face.known") + "\u00a0")
+        held.append(f" · {said}", "dim").append_text(Text(" ").join(known))
     return held
 
 
@@ -407,8 +409,8 @@ def _times(card: int, count: int) -> Text:
     return _letter(card).append(f"×{count}" if count > 1 else "", "not bold default")
 
 
-def _counted(counts: Any) -> list[Text]:
-    return [_times(card, int(counts[card])) for card in COLOURS if counts[card]]
+def _counted(counts: Any, kinds: Iterable[Card] = tuple(COLOURS)) -> list[Text]:
+    return [_times(card, int(counts[card])) for card in kinds if counts[card]]
 
 
 def _counts(counts: Any) -> Text:
