@@ -25,7 +25,7 @@ def choices(bot: str, game: brelan.Game = GAME, **places: Any) -> set[str]:
     units = [[side.get(slot) for slot in SLOTS] for side in places.pop("unit")]
     rest = places.pop("rest", "pile")
     match = position(game, rest=rest, turn=0, unit=units, **places)
-    bots = (brelan.bot(bot, game, seed=seed) for seed in range(30))
+    bots = (brelan.bot(bot, game, seed=seed) for seed in range(16))
     return {each.choose(match.view(0)).notation for each in bots}
 
 
