@@ -365,7 +365,7 @@ def _held(view: Any, seat: int, paper: Paper) -> Text:
     if record.phase != Phase.DEAL and not (is_mine or record.king_seen[seat]):
         known.append(Text("K?", f"bold {COLOURS[Card.K1]}"))
     if known:
-        said = glue(paper.say("face.known_of_you" if is_mine else "face.known") + "\u00a0")
+        said = glue(paper.say("face.shown" if is_mine else "face.known") + "\u00a0")
         held.append(f" · {said}", "dim").append_text(Text(" ").join(known))
     return held
 
