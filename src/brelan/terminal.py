@@ -187,16 +187,21 @@ class Sitting:
         self.paper.tell(key, facts, "yellow")
 
     def _choices(self) -> list[Choice]:
-        record = self.match.view(self.seat).record
-        paths = [(move, self.face.path(record, move.id)) for move in self.match.legal()]
-        paths.sort(key=lambda path: _order(path[1]))
-        numbers = choosing.numbers([move.notation for move, _ in paths])
-        choices = []
-        for number, (move, steps) in zip(numbers, paths, strict=True):
-            words = [self.paper.say(*step) for step in steps]
-            path = words or [tie(move.label(self.paper.texts.language))]
-            choices.append(Choice(number, move, tuple(path), _order(steps)))
-        return choices
+        """Return the legal moves, numbered as they are read: those that begin alike together."""
+        record, language = self.match.view(self.seat).record, self.paper.texts.language
+        groups: dict[str, int] = {}
+        found = []
+        for move in self.match.legal():
+            steps = self.face.path(record, move.id)
+            path = [self.paper.say(*step) for step in steps] or [tie(move.label(language))]
+            group = groups.setdefault(path[0], len(groups))
+            found.append((group, _order(steps), move, tuple(path)))
+        found.sort(key=lambda each: each[:2])
+        numbers = choosing.numbers([move.notation for _, _, move, _ in found])
+        return [
+            Choice(number, move, path, order)
+            for number, (_, order, move, path) in zip(numbers, found, strict=True)
+        ]
 
     # ------------------------------------------------------------ the screen
 

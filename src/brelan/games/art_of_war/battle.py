@@ -24,6 +24,7 @@ from .cards import (
     SUPPORT_S,
     SWEEP,
     Card,
+    Reserve,
 )
 from .conscription import call_up
 from .development import develop
@@ -34,7 +35,6 @@ from .zones import add_citizen, add_to_reserve, holds, opponent, remove_unit, ta
 CaptureRule = KNOBS.choice("capture_rule")
 KingCaptureEnds = KNOBS.choice("king_capture_ends")
 KingSweep = KNOBS.choice("king_sweep")
-Reserve = KNOBS.choice("reserve")
 Support = KNOBS.choice("support")
 
 

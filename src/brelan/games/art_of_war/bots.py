@@ -63,20 +63,29 @@ def worth_of(bot, view, number):
     if gain >= EXECUTION or (is_aimed and can_execute(view)):
         return EXECUTION
     if view.active == me:
+        if is_last_turn(view, opponent(me)):  # the war ends before the other could strike
+            return 0 if bot == CAREFUL else 10 * gain - price(view, me, number)
         begin_turn(view, opponent(me))
     if gain <= -EXECUTION or can_execute(view):
         return -EXECUTION
     if bot == CAREFUL:
         return 0
     worth = 10 * gain - price(view, me, number) - CAUTION * prospects(view)
+    if is_last_turn(view, me):
+        return worth
     begin_turn(view, me)
     return worth + HOPE * prospects(view)
 
 
 @rule
 def is_aimed_at_king(view, number):
-    """Whether an attack strikes an enemy King, or the unit before him; a sweep may do both."""
+    """Whether a blow strikes an enemy King, or the unit before him; a sweep may do both.
+
+    A Soldier's support is aimed at him as well, unless he can be felled without it.
+    """
     target = MOVES[number].target
+    if MOVES[number].action == Action.SUPPORT and MOVES[number].effect == Card.S:
+        return not can_execute(view)
     for slot in range(SLOTS):
         if view.unit[opponent(view.turn), slot] >= Card.K1 and (
             target == slot or target == slot - FRONT
@@ -87,10 +96,15 @@ def is_aimed_at_king(view, number):
 
 @rule
 def price(view, me, number):
-    """What a deployment costs: a unit still on the field at the end of the war counts nothing."""
-    if MOVES[number].action != Action.DEPLOY or view.phase == Phase.OPENING:
-        return 0
-    return DEPLOYED_LATE if view.pile_size[me] < LATE else DEPLOYED
+    """What a card costs that leaves the hand: at the end of the war only citizens count."""
+    match MOVES[number].action:
+        case Action.DEPLOY:
+            if view.phase == Phase.OPENING:
+                return 0
+            return DEPLOYED_LATE if view.pile_size[me] < LATE else DEPLOYED
+        case Action.RESERVE | Action.SUPPORT:
+            return DEPLOYED_LATE if is_last_turn(view, me) else 0
+    return 0
 
 
 @rule
@@ -111,6 +125,7 @@ def best_size(view, me):
     best, most = 0, -1
     for size in range(view.held[me] + 1):
         view.held[me] = size
+        begin_turn(view, opponent(me))  # which stands up and heals what I could strike
         begin_turn(view, me)
         promised = prospects(view)
         restore(view, kept)

@@ -14,6 +14,7 @@ from brelan.words import Cards, Seats
 
 SEATS = Seats(2)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
+Reserve = KNOBS.choice("reserve")
 
 
 class Card(Cards):
@@ -82,7 +83,11 @@ def reach(card: Card, slot: int, is_row_whole: bool) -> list[int]:
     row, column = divmod(slot, FRONT)
     steps = STEPS[card] + (WHOLE_ROW if is_row_whole and card >= Card.K1 else [])
     cells = [(forward - 1 - row, FRONT - 1 - column - sideways) for sideways, forward in steps]
-    return sorted(FRONT * row + col for row, col in cells if row in (0, 1) and 0 <= col < FRONT)
+    return sorted(
+        FRONT * ahead + across
+        for ahead, across in cells
+        if ahead in (0, 1) and across in range(FRONT)
+    )
 
 
 # REACH[king_row, card, slot] is a set of slots, bit by bit.

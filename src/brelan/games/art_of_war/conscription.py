@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from brelan.words import add_move, rule
 
-from .cards import ANY_KING, CONSCRIPT, FRONT, KNOBS, NO_CARD, Card
+from .cards import ANY_KING, CONSCRIPT, FRONT, KNOBS, LARGEST_QUEUE, NO_CARD, Card
 from .scoring import finish
 from .sight import Phase, Reason
 from .zones import (
@@ -61,7 +61,7 @@ def is_next_called(state, seat):
 def can_call(state, seat, kind):
     """§8.2 Any card of the hand; §16.4 if two are conscripted, any citizen instead."""
     if state.conscription == Conscription.TWO:
-        return place_of_citizen(state, seat, kind) >= 0
+        return place_of_citizen(state, seat, kind) < LARGEST_QUEUE
     return holds(state, seat, kind)
 
 

@@ -1,7 +1,8 @@
 """The rules of Art of War, in the order of the rulebook.
 
 Chapters with a file of their own: `zones.py` (§2), `battle.py` (§3, §7, §16.6), `conscription.py`
-(§8), `scoring.py` (§9), `development.py` (§10).
+(§8), `scoring.py` (§9), `development.py` (§10). `conscript` (§8) is here all the same: a battle
+calls conscripts up, and goes on once they stand.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .cards import (
     STRIKE,
     Action,
     Card,
+    Reserve,
 )
 from .conscription import add_conscriptions, take_conscript
 from .development import add_demobilisations, demobilise, develop, end_turn
@@ -60,7 +62,6 @@ VERSION = 1
 LONGEST = 346  # §13 decisions in a match with default knobs
 
 KingDeal = KNOBS.choice("king_deal")
-Reserve = KNOBS.choice("reserve")
 FirstPlayer = KNOBS.choice("first_player")
 
 

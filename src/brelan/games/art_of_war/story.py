@@ -23,13 +23,13 @@ from .cards import (
     NOWHERE,
     Action,
     Card,
+    Reserve,
     Slot,
 )
 from .sight import Outcome, Phase, Reason
 
 Telling = tuple[str, dict[str, Any]]
 
-Reserve = KNOBS.choice("reserve")
 KING = Word("card.k")  # in a move, which does not say which one
 
 
@@ -73,7 +73,7 @@ def label(view: Any, number: int) -> Telling:
         case Action.DEPLOY:
             return _label_deployment(view, move)
         case Action.ATTACK | Action.SWEEP:
-            unit = card_word(int(view.unit[view.active, move.slot]))
+            unit = _unit(view, int(view.active), move.slot)
             return key, expected(view, number) | {"unit": unit, "slot": slot}
         case Action.CONSCRIPT:
             return key, {"card": called(view, move.card), "slot": slot}
@@ -119,12 +119,17 @@ def expected(view: Any, number: int) -> dict[str, Any]:
     is_attack = move.action == Action.ATTACK
     value = strength(view, move.slot) if is_attack else BLOW
     strike(after, move.target, value, is_attack)
-    facts = blow(view, after, move.target, value)
+    facts = landed(view, after, move.target, value)
     return facts | ({"outcome": Word("outcome.execution")} if after.phase == Phase.OVER else {})
 
 
-def blow(before: Any, after: Any, slot: int, value: int) -> dict[str, Any]:
-    """Return who was struck where, how hard, against what, and what came of it."""
+def landed(before: Any, after: Any, slot: int, value: int) -> dict[str, Any]:
+    """Return a blow and what came of it."""
+    return blow(before, slot, value) | {"outcome": _outcome(int(after.outcome), int(value))}
+
+
+def blow(before: Any, slot: int, value: int) -> dict[str, Any]:
+    """Return who is struck where, how hard, and against what."""
     foe = 1 - int(before.active)
     card, wounds = int(before.unit[foe, slot]), int(before.damage[foe, slot])
     defence = int(DEFENCE[before.posture[foe, slot], card])
@@ -133,7 +138,6 @@ def blow(before: Any, after: Any, slot: int, value: int) -> dict[str, Any]:
         "at": slot_name(slot),
         "blow": int(value),
         "defence": f"{defence}\u00a0−\u00a0{wounds}" if wounds else str(defence),
-        "outcome": _outcome(int(after.outcome), int(value)),
     }
 
 
@@ -263,9 +267,12 @@ def _tell_attack(before: Any, number: int, after: Any, reader: int | None) -> It
         yield "story.sweeps", facts
     elif move.action == Action.STRIKE or after.target != NOWHERE:
         slot = _swept(before, after) if move.action == Action.STRIKE else int(after.target)
-        facts |= blow(before, after, slot, strength(before, after.attacker))
-        yield "story.attacks" if after.phase == Phase.BLOCK else "story.strikes", facts
-        yield from _tell_advance(before, after, slot)
+        value = strength(before, after.attacker)
+        if after.phase == Phase.BLOCK:
+            yield "story.attacks", facts | blow(before, slot, value)
+        else:
+            yield "story.strikes", facts | landed(before, after, slot, value)
+            yield from _tell_advance(before, after, slot)
 
 
 def _attacker(before: Any, slot: int, reader: int | None) -> dict[str, Any]:
@@ -301,7 +308,7 @@ def _tell_support(before: Any, number: int, after: Any, reader: int | None) -> I
             yield "story.blocks", facts
         case _:
             facts["foe"] = seat_word(1 - me, reader)
-            yield "story.shoots", facts | blow(before, after, move.target, BLOW)
+            yield "story.shoots", facts | landed(before, after, move.target, BLOW)
             yield from _tell_advance(before, after, move.target)
 
 

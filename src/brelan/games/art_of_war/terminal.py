@@ -16,7 +16,9 @@ from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
 
+from .battle import occupied
 from .cards import (
+    ANY_KING,
     DEFENCE,
     FRONT,
     KNOBS,
@@ -28,12 +30,14 @@ from .cards import (
     UNITS,
     Action,
     Card,
+    Reserve,
     letter,
 )
+from .conscription import can_call, is_next_called
 from .sight import Phase, Posture, Reason
 from .story import Telling, called, card_word, expected, kind_word, slot_name
+from .zones import holds
 
-Reserve = KNOBS.choice("reserve")
 WarTie = KNOBS.choice("war_tie")
 
 COLOURS = {
@@ -63,10 +67,8 @@ def path(record: Any, number: int) -> list[Telling]:
             return _path_of_deployment(record, move)
         case Action.ATTACK | Action.SWEEP:
             return [("face.attack", {}), _blow(record, number)]
-        case Action.CONSCRIPT if move.card == NO_CARD:
-            return [("face.conscript", {"card": called(record, NO_CARD)}), _place(move.slot)]
         case Action.CONSCRIPT:
-            return [("face.conscript_one", {}), _name(move.card), _place(move.slot)]
+            return [*_whom(record, "face.conscript", move.card), _place(move.slot)]
         case Action.DEMOBILISE | Action.RESERVE:
             key = "face.demobilise" if move.action == Action.DEMOBILISE else "face.put"
             return [(key, {}), _name(move.card)]
@@ -81,7 +83,24 @@ def _path_of_deployment(record: Any, move: Any) -> list[Telling]:
     old = int(record.unit[record.active, move.slot])
     key, facts = _place(move.slot)
     place = ("face.swap", facts | {"old": Card(old).printed}) if old else (key, facts)
-    return [("face.deploy", {}), _name(move.card), place]
+    return [*_whom(record, "face.deploy", move.card), place]
+
+
+def _whom(record: Any, key: str, kind: int) -> list[Telling]:
+    """What to do, and with which card: in one step if there is but one kind."""
+    if len(_kinds(record)) > 1:
+        return [(key, {}), _name(kind)]
+    return [(f"{key}_one", {"card": called(record, kind)})]
+
+
+def _kinds(record: Any) -> list[int]:
+    """The kinds of cards that the player in turn may put on the field; the next in a queue: one."""
+    me = record.turn
+    is_conscription = record.phase == Phase.CONSCRIPTION
+    if is_next_called(record, me) if is_conscription else record.reserve_size[me]:
+        return [NO_CARD]
+    can_choose = can_call if is_conscription else holds
+    return [kind for kind in (*UNITS, ANY_KING) if can_choose(record, me, kind)]
 
 
 def _name(kind: int) -> Telling:
@@ -276,8 +295,8 @@ def _aims(view: Any, seat: int, slot: int) -> str:
 
 def _reached(record: Any, seat: int, slot: int) -> int:
     """The enemies in range of a unit, as a set of slots."""
-    enemies = sum(1 << at for at in range(SLOTS) if record.unit[1 - seat, at])
-    return int(REACH[record.king_row, record.unit[seat, slot], slot]) & enemies
+    in_range = int(REACH[record.king_row, record.unit[seat, slot], slot])
+    return in_range & int(occupied(record, 1 - seat))
 
 
 def _slots(slots: int) -> str:
@@ -312,7 +331,7 @@ def _zones(view: Any, seat: int, names: Sequence[str], paper: Paper) -> Renderab
     head, lines = _head(view, seat, names), _lines(view, seat, paper)
     if paper.width < NARROW:
         return _packed(head, lines, paper.width, paper)
-    if paper.room == Room.TIGHT:
+    if paper.room < Room.ROOMY:
         return _packed(head, lines, paper.width - INDENT - _field_width(paper) - GAP, paper)
     return _listed(head, lines, paper)
 
@@ -337,14 +356,17 @@ def _lines(view: Any, seat: int, paper: Paper) -> Iterator[Line]:
 
 def _held(view: Any, seat: int, paper: Paper) -> Text:
     """The size of a hand, and the cards that everybody knows to be there."""
-    record = view.record
-    is_open = seat == view.seat and paper.room == Room.TIGHT
+    record, is_mine = view.record, seat == view.seat
+    is_open = is_mine and paper.room == Room.TIGHT
     held = _sized(record.held[seat], _counted(record.hand[seat]) if is_open else [])
-    known = _counted(record.known[seat])
-    if record.phase != Phase.DEAL and not record.king_seen[seat]:
+    known = _counted(
+        record.known[seat], UNITS if is_mine else COLOURS
+    )  # my King goes without saying
+    if record.phase != Phase.DEAL and not (is_mine or record.king_seen[seat]):
         known.append(Text("K?", f"bold {COLOURS[Card.K1]}"))
     if known:
-        held.append(f" · {paper.say('face.known')} ", "dim").append_text(Text(" ").join(known))
+        said = glue(paper.say("face.shown" if is_mine else "face.known") + "\u00a0")
+        held.append(f" · {said}", "dim").append_text(Text(" ").join(known))
     return held
 
 
@@ -387,8 +409,8 @@ def _times(card: int, count: int) -> Text:
     return _letter(card).append(f"×{count}" if count > 1 else "", "not bold default")
 
 
-def _counted(counts: Any) -> list[Text]:
-    return [_times(card, int(counts[card])) for card in COLOURS if counts[card]]
+def _counted(counts: Any, kinds: Iterable[Card] = tuple(COLOURS)) -> list[Text]:
+    return [_times(card, int(counts[card])) for card in kinds if counts[card]]
 
 
 def _counts(counts: Any) -> Text:

@@ -17,23 +17,26 @@ from .cards import (
     BLOW,
     DEFENCE,
     FRONT,
-    KNOBS,
     MOVES,
     NO_CARD,
     NOWHERE,
     SLOTS,
     Action,
     Card,
+    Reserve,
 )
+from .conscription import Conscription
 from .sight import Outcome, Posture
-from .zones import opponent, place_unit, remove_unit
-
-Reserve = KNOBS.choice("reserve")
+from .zones import king_meant, opponent, place_of_citizen, place_unit, remove_unit
 
 EXECUTION = 10_000
 WOUND = 1
 GAIN = np.array([0, 0, WOUND, 20, 13], np.int16)  # of a blow, by its outcome
-KEPT = 6 * SLOTS + 4  # numbers that a trial may change
+
+# Where `keep` writes what a trial may change: the units of both seats, then all the rest.
+POSTURES, DAMAGE, HELD = 2 * SLOTS, 4 * SLOTS, 6 * SLOTS
+ACTIVE, BONUS = HELD + 2, HELD + 3
+KEPT = HELD + 4
 
 
 @rule
@@ -42,10 +45,10 @@ def keep(view, kept):
     for slot in range(2 * SLOTS):
         seat, at = slot // SLOTS, slot % SLOTS
         kept[slot] = view.unit[seat, at]
-        kept[2 * SLOTS + slot] = view.posture[seat, at]
-        kept[4 * SLOTS + slot] = view.damage[seat, at]
-    kept[KEPT - 4], kept[KEPT - 3] = view.held[0], view.held[1]
-    kept[KEPT - 2], kept[KEPT - 1] = view.active, view.bonus
+        kept[POSTURES + slot] = view.posture[seat, at]
+        kept[DAMAGE + slot] = view.damage[seat, at]
+    kept[HELD], kept[HELD + 1] = view.held[0], view.held[1]
+    kept[ACTIVE], kept[BONUS] = view.active, view.bonus
 
 
 @rule
@@ -54,10 +57,10 @@ def restore(view, kept):
     for slot in range(2 * SLOTS):
         seat, at = slot // SLOTS, slot % SLOTS
         view.unit[seat, at] = kept[slot]
-        view.posture[seat, at] = kept[2 * SLOTS + slot]
-        view.damage[seat, at] = kept[4 * SLOTS + slot]
-    view.held[0], view.held[1] = kept[KEPT - 4], kept[KEPT - 3]
-    view.active, view.bonus = kept[KEPT - 2], kept[KEPT - 1]
+        view.posture[seat, at] = kept[POSTURES + slot]
+        view.damage[seat, at] = kept[DAMAGE + slot]
+    view.held[0], view.held[1] = kept[HELD], kept[HELD + 1]
+    view.active, view.bonus = kept[ACTIVE], kept[BONUS]
 
 
 # ---------------------------------------------------------------- moves
@@ -90,7 +93,7 @@ def try_move(view, number):
 @rule
 def try_deployment(view, me, kind, slot):
     """Deploy a unit; the one that stood there goes back to the hand, unless there is a reserve."""
-    card = view.king[me] + 0 if kind == ANY_KING else kind + 0
+    card = king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
     if view.reserve_size[me] > 0:
         card = view.reserves[me, 0] + 0
     else:
@@ -107,9 +110,9 @@ def conscript_of(view, me, kind):
         return view.reserves[me, 0] + 0
     if kind == NO_CARD:
         return view.kingdom[me, 0] + 0
-    if kind == ANY_KING:
-        return view.king[me] + 0
-    return kind + 0
+    if view.conscription == Conscription.TWO:
+        return view.kingdom[me, place_of_citizen(view, me, kind)] + 0
+    return king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
 
 
 @rule

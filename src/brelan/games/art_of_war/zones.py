@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from brelan.words import rule
 
-from .cards import ANY_KING, FRONT, NO_CARD, Card
+from .cards import ANY_KING, FRONT, LARGEST_QUEUE, NO_CARD, Card
 from .sight import Posture, notice_from_hand, notice_to_hand
 
 
@@ -57,16 +57,19 @@ def take_back(state, seat, card):
 
 @rule
 def take_from_hand(state, seat, kind):
-    """§12 A card leaves a hand, for all to see; §16.2 of two Kings the player's own."""
-    card = kind
-    if kind == ANY_KING:
-        card = state.king[seat]
-        if state.hand[seat, card] == 0:
-            card = other_king(card)
+    """§12 A card leaves a hand, for all to see."""
+    card = king_meant(state, seat) if kind == ANY_KING else kind
     state.hand[seat, card] -= 1
     state.held[seat] -= 1
     notice_from_hand(state, seat, card)
     return card
+
+
+@rule
+def king_meant(state, seat):
+    """§16.2 Of two Kings in a hand `K` is the player's own; the captive once he has gone."""
+    king = state.king[seat]
+    return king if state.hand[seat, king] > 0 else other_king(king)
 
 
 @rule
@@ -108,13 +111,13 @@ def take_citizen(state, seat, place):
 @rule
 def place_of_citizen(state, seat, kind):
     """§16.4 Where the oldest citizen of this kind is; a player's own King before a captive."""
-    found = -1
+    found = LARGEST_QUEUE  # nowhere
     for place in range(state.citizens[seat]):
         card = state.kingdom[seat, place]
         if kind == ANY_KING and card == state.king[seat]:
             return place
-        if found < 0 and min(card, ANY_KING) == kind:
-            found = place
+        if min(card, ANY_KING) == kind:
+            found = min(found, place)
     return found
 
 

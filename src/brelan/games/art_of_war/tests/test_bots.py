@@ -23,8 +23,9 @@ SLOTS = [slot.name for slot in Slot][:-1]
 def choices(bot: str, game: brelan.Game = GAME, **places: Any) -> set[str]:
     """What a bot does in a position, whatever its luck; battlefields are written by slots."""
     units = [[side.get(slot) for slot in SLOTS] for side in places.pop("unit")]
-    match = position(game, rest="pile", turn=0, unit=units, **places)
-    bots = (brelan.bot(bot, game, seed=seed) for seed in range(30))
+    rest = places.pop("rest", "pile")
+    match = position(game, rest=rest, turn=0, unit=units, **places)
+    bots = (brelan.bot(bot, game, seed=seed) for seed in range(16))
     return {each.choose(match.view(0)).notation for each in bots}
 
 
@@ -54,6 +55,21 @@ def test_a_captured_king_is_no_execution_if_the_option_says_so(bot: str) -> None
 
 
 @pytest.mark.parametrize("bot", BOTS)
+def test_a_soldier_supports_an_execution_that_needs_it(bot: str) -> None:
+    game = brelan.game("art-of-war", support="on")
+    places: dict[str, Any] = {
+        "unit": [{"F2": "G", "F1": "G"}, {"F2": "K1"}],
+        "hand": [["S"], []],
+        "damage": [[], [0, 2]],
+    }
+    assert choices(bot, game, **places) == {"support S"}
+    supported = places | {"hand": [[], []], "bonus": 1, "phase": "attack"}
+    assert choices(bot, game, **supported) == {"attack F2 F2"}
+    places["damage"] = [[], [0, 3]]
+    assert choices(bot, game, **places) == {"attack F2 F2"}  # without it
+
+
+@pytest.mark.parametrize("bot", BOTS)
 def test_the_king_is_not_exposed(bot: str) -> None:
     units: list[dict[str, str]] = [{"F1": "G"}, {"F1": "S", "F2": "S"}]
     made = choices(bot, unit=units, hand=[["K1"], ["S", "G", "A"]])
@@ -64,7 +80,7 @@ def test_the_king_is_not_exposed(bot: str) -> None:
 def test_an_exposed_king_is_taken_to_safety(bot: str) -> None:
     units: list[dict[str, str]] = [{"F2": "K1"}, {"F2": "S"}]
     made = choices(bot, unit=units, hand=[["G"], ["S", "G", "A"]])
-    assert made <= {"deploy G F2", "attack F2 F2"}
+    assert made == {"deploy G F2"}
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -91,6 +107,21 @@ def test_all_become_citizens_at_the_last_turn(bot: str) -> None:
         match.play(chosen)
 
 
+def test_aggressive_fears_and_hopes_for_no_turn_after_the_war() -> None:
+    """J2's last turn: whoever would strike back next will not."""
+    units: list[dict[str, str]] = [{"F2": "S", "F1": "K1"}, {"F3": "S", "F2": "G", "F1": "S"}]
+    hand = [["S", "S", "G"], ["S", "G", "A"]]
+    assert choices("aggressive", unit=units, hand=hand, rest=None) == {"attack F2 F2"}
+
+
+def test_aggressive_keeps_its_citizens_at_the_last_turn() -> None:
+    """A card put in the reserve, or spent as support, is no citizen when the war ends."""
+    game = brelan.game("art-of-war", support="on", reserve="on")
+    units: list[dict[str, str]] = [{"F2": "G"}, {"F2": "G"}]
+    made = choices("aggressive", game, unit=units, hand=[["S", "A"], ["S"]], rest=None)
+    assert made <= {"nothing", "attack F2 F2"}
+
+
 def test_aggressive_captures_rather_than_kills() -> None:
     units: list[dict[str, str]] = [{"F2": "S", "F1": "G"}, {"F2": "G", "F3": "S"}]
     made = choices("aggressive", unit=units, hand=[["S", "G", "A"], ["S"]])
@@ -104,6 +135,39 @@ def test_aggressive_keeps_the_hand_that_captures_next() -> None:
     assert made <= {"demobilise S", "demobilise A"}
     hand = [["S", "A"], ["S"]]
     assert choices("aggressive", unit=units, hand=hand, phase="development") == {"end"}
+
+
+@pytest.mark.parametrize("damage", [0, 1])
+def test_aggressive_knows_that_wounds_heal(damage: int) -> None:
+    """An Archer is captured by a Soldier of 2 next turn, whatever has hurt it in this one."""
+    units: list[dict[str, str]] = [{"F2": "S"}, {"F2": "A"}]
+    places: dict[str, Any] = {"hand": [["S", "S", "G"], ["S"]], "damage": [[], [0, damage]]}
+    assert choices("aggressive", unit=units, phase="development", **places) == {"demobilise S"}
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_captive_king_is_taken_for_himself(bot: str) -> None:
+    """A blow of 5 kills King 1, my captive; King 2, my own, it would capture, but he is gone."""
+    game = brelan.game("art-of-war", king_capture_ends="off", conscription="two")
+    places: dict[str, Any] = {"king": ["K2", "K1"], "hand": [["K1"], ["S", "G", "A", "A"]]}
+    units: list[dict[str, str]] = [{"F1": "G"}, {"F2": "S"}]
+    made = choices(bot, game, unit=units, kingdom=[[], ["K2"]], **places)
+    assert "deploy K F2" not in made
+    places |= {"phase": "conscription", "to_conscript": 2, "hand": [[], ["A"] * 5]}
+    units = [{}, {"F2": "S", "F1": "G"}]
+    made = choices(bot, game, unit=units, kingdom=[["G", "K1"], ["K2"]], **places)
+    assert "conscript K F2" not in made
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_number_of_a_trial_overflows(seed: int) -> None:
+    """Interpreted, a number too large for its place is a warning, and that an error."""
+    knobs: dict[str, Any] = {"king_sweep": "on", "king_capture_ends": "off", "support": "on"}
+    match = brelan.game("art-of-war", **knobs).deal(seed=seed)
+    players = [brelan.bot(bot, match.game, seed=seed) for bot in BOTS]
+    while match.turn is not None:
+        match.play(players[match.turn].choose(match.view(match.turn)))
+    assert match.result is not None
 
 
 # ---------------------------------------------------------------- what can be felled

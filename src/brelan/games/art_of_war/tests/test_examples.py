@@ -12,6 +12,7 @@ from brelan.table import Match
 from brelan.testing import position
 
 from ..cards import Slot
+from ..story import label
 
 GAME = brelan.game("art-of-war")
 DECK = ["S"] * 9 + ["G"] * 6 + ["A"] * 5
@@ -96,11 +97,10 @@ def test_e2_single_blows(
     attacker: str, size: int, target: str, posture: str, outcome: str, damage: int
 ) -> None:
     slot = "F3" if attacker == "A" else "F2"
-    units = {slot: target, "F1": "G"} if slot != "F1" else {slot: target}
+    units, mine = {slot: target, "F1": "G"}, {slot: attacker}
     postures = [[], turned(slot) if posture == "offensive" else []]
-    mine = {"F3" if attacker == "A" else "F2": attacker}
     match = stand(mine, units, hand=hand_of(size), posture=postures)
-    match.play(f"attack {next(iter(mine))} {slot}")
+    match.play(f"attack {slot} {slot}")
     view = seen(match)
     assert view["outcome"] == outcome
     assert view["damage"][1][SLOTS.index(slot)] == damage
@@ -207,7 +207,13 @@ def test_e10_end_of_war(
 
 def test_e11_soldier_strength_follows_the_hand() -> None:
     match = stand({"F1": "S", "F2": "S"}, {"F3": "K2", "F2": "G", "F1": "G"}, hand=hand_of(5))
-    play(match, "attack F2 F2", "attack F1 F3")
+    for attack in ("attack F2 F2", "attack F1 F3"):
+        move = next(move for move in match.legal() if move.notation == attack)
+        _, facts = label(match.view(0).record, move.id)
+        assert facts["blow"] == 5
+        match.play(move)
+    assert seen(match)["graveyard"][1] == ["G"]
+    assert seen(match)["kingdom"][0] == ["K2"]
     assert match.result == ([1, 0], [0], "execution")
 
 
@@ -240,15 +246,18 @@ def test_11_1_no_attack_into_an_empty_slot() -> None:
 
 def test_11_3_5_the_rear_advances_as_it_is() -> None:
     match = stand(
-        {"F2": "S", "F1": "A", "F3": "A"}, {"F2": "G", "A2": "S"}, hand=hand_of(3),
+        {"F2": "S", "F1": "K2"}, {"F2": "G", "A2": "S"}, hand=hand_of(3),
         posture=[[], turned("A2")],
     )  # fmt: skip
+    assert notations(match, "attack F1") == ["attack F1 F2"]  # and not A2
     play(match, "attack F2 F2")
     view = seen(match)
     assert view["unit"][1] == board(F2="S")
     assert view["posture"][1][1] == "offensive"
     assert view["kingdom"][0] == ["G"]
-    assert match.turn == 0 or view["phase"] == "development"
+    assert notations(match) == ["stop", "attack F1 F2"]
+    play(match, "attack F1 F2")
+    assert seen(match)["kingdom"][0] == ["G", "S"]
 
 
 def test_11_4_nothing_advances_to_the_rear() -> None:
