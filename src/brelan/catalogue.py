@@ -137,9 +137,9 @@ def _open(game: str, path: Path, package: str) -> Folder:
     meanings = {}
     for word in verbs.WORDS:
         homes = [part for part in parts.values() if _is_home(part, word.__name__)]
-        if not homes:
+        if not homes and not hasattr(word, "__rule__"):
             raise Refused(f"{game} gives no meaning to the word {word.__name__!r}")
-        meanings[word] = getattr(homes[0], word.__name__)
+        meanings[word] = getattr(homes[0], word.__name__) if homes else word
     layout = parts["sight"].LAYOUT
     if layout.seats > words.MOST_SEATS or len(parts["metrics"].METRICS) > words.MOST_METRICS:
         raise Refused(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brelan.verbs import choose, imagine, legal_moves, measure, play, score, start
-from brelan.words import TABLE, below, clear, copy_cards, rule
+from brelan.words import TABLE, below, clear, copy_cards, rule, woven
 
 MOST_DECISIONS = 100_000  # after which a match is given up
 RANDOM = 0  # the number of the random bot; the game's own bots follow
@@ -28,7 +28,7 @@ def decide(state, view, raw, desk):
     return choose(bot - 1, view, desk) if desk.count > 1 else desk.moves[0]
 
 
-@rule
+@woven
 def play_match(state, view, raw, desk):
     """Play the match on the table to its end; return how many decisions it took."""
     decisions = 0

@@ -90,6 +90,7 @@ class Machine:
             "forceinline": self.mode == "compiled" and self._weight(function) <= LIGHT,
             "no_cpython_wrapper": not entry,
             "no_cfunc_wrapper": True,
+            "inline": "always" if hasattr(function, "__woven__") else "never",
         }
         numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))  # type: ignore[attr-defined]
         compiled: Callable[..., Any] = numba.njit(**flags)(linked)

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from brelan.words import rule
+
 WORDS: list[Callable[..., Any]] = []
+
+SHAPING = 0.2  # of what a match is worth, how much lies in the score and not in the win
+SPAN = 10.0  # a lead of so many points is half of the greatest
 
 
 def _word(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,3 +62,36 @@ def choose(bot: int, view: Any, desk: Any) -> int:
 def measure(state: Any, number: int, desk: Any) -> None:
     """Add what a move has brought about to the metrics on the desk."""
     raise TypeError("a generic word must be linked by a Machine")
+
+
+@_word
+@rule
+def outlook(state: Any, desk: Any) -> bool:
+    """Say whether the match has come to rest, and what it is then worth to each seat.
+
+    It is asked when the table has the turn. A game whose matches go over many rounds may give the
+    word a meaning of its own, and rest after each of them; otherwise a match rests at its end, and
+    is worth a win, and a little of how far ahead the seat is.
+    """
+    legal_moves(state, desk)
+    if desk.count > 0:
+        return False
+    score(state, desk.scores, desk.winners)
+    winners = 0
+    for seat in range(state.players):
+        winners += desk.winners[seat]
+    for seat in range(state.players):
+        ahead = 1.0 * lead(desk.scores, seat, state.players)
+        won = desk.winners[seat] / winners if winners > 0 else 1.0 / state.players
+        desk.values[seat] = (1 - SHAPING) * won + SHAPING * ahead / (SPAN + abs(ahead))
+    return True
+
+
+@rule
+def lead(scores: Any, seat: int, players: int) -> Any:
+    """Return by how much a seat is ahead of the best of the others."""
+    best = -(2**31)
+    for other in range(players):
+        if other != seat:
+            best = max(best, scores[other])
+    return scores[seat] - best

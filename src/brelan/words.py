@@ -27,6 +27,12 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def woven(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a rule that is compiled as a part of the one rule that uses it, which saves time."""
+    function.__woven__ = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
 class Record(np.record):  # type: ignore[misc]  # numpy's types call it final, its code does not
     """A numpy record that finds its fields four times faster than numpy's own."""
 

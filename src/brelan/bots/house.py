@@ -37,11 +37,8 @@ class RuleBot:
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
-        if view.game.folder is not self.game.folder:
-            raise Refused(f"this bot plays {self.game.id}, not {view.game.id}")
-        if view.seat is None or view.turn != view.seat:
-            raise Refused("a bot can only choose in a view of the seat whose turn it is")
-        paper = desk(self._luck(view))
+        check_view(view, self.game)
+        paper = desk(luck_of(self.seed, view))
         record = view.record.copy()  # on which a bot may try moves out
         self.machine(verbs.legal_moves)(record, paper)
         if self.number == RANDOM:
@@ -50,9 +47,19 @@ class RuleBot:
             number = self.machine(verbs.choose)(self.number - 1, record, paper)
         return Move(self.game, view.record, int(number))
 
-    def _luck(self, view: View) -> int:
-        moment = f"{self.seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()
-        return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
+
+def check_view(view: View, game: Game) -> None:
+    """Refuse a view in which a bot has nothing to choose."""
+    if view.game.folder is not game.folder:
+        raise Refused(f"this bot plays {game.id}, not {view.game.id}")
+    if view.seat is None or view.turn != view.seat:
+        raise Refused("a bot can only choose in a view of the seat whose turn it is")
+
+
+def luck_of(seed: int, view: View) -> int:
+    """Return the luck of a bot in a view, which follows from its seed and what it sees."""
+    moment = f"{seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()
+    return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
 
 
 def names(game: Game) -> list[str]:
@@ -68,19 +75,3 @@ def names(game: Game) -> list[str]:
 def is_heavy(game: Game, name: str) -> bool:
     """Whether a bot thinks so hard that it plays in machine code only."""
     return name in getattr(game.folder.bots, "HEAVY", ())
-
-
-def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:
-    """Return a bot by name, for a game; none of the bots there are has levels yet.
-
-    >>> import brelan
-    >>> game = brelan.game("love-letter")
-    >>> match = game.deal(seed=7)
-    >>> brelan.bot("seed", game).choose(match.view(match.turn)) in match.legal()
-    True
-    """
-    if name not in names(game):
-        raise Refused(f"unknown bot {name!r} for {game.id}; there are: {', '.join(names(game))}")
-    if level is not None:
-        raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
-    return RuleBot(name, game, seed)

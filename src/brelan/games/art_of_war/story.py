@@ -9,7 +9,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from brelan.texts import Word, seat_word
+from brelan.texts import Telling, Word, seat_word
 
 from .battle import strength, strike
 from .cards import (
@@ -27,8 +27,6 @@ from .cards import (
     Slot,
 )
 from .sight import Outcome, Phase, Reason
-
-Telling = tuple[str, dict[str, Any]]
 
 KING = Word("card.k")  # in a move, which does not say which one
 

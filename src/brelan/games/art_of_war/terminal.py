@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
+from brelan.texts import Telling
 
 from .battle import occupied
 from .cards import (
@@ -35,7 +36,7 @@ from .cards import (
 )
 from .conscription import can_call, is_next_called
 from .sight import Phase, Posture, Reason
-from .story import Telling, called, card_word, expected, kind_word, slot_name
+from .story import called, card_word, expected, kind_word, slot_name
 from .zones import holds
 
 WarTie = KNOBS.choice("war_tie")

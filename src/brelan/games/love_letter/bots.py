@@ -202,3 +202,46 @@ def seed_tuck(view):
         return TUCK[cards[keep], high]
     is_last_mine = (view.deck_size + 2) % players_left(view) == 0
     return TUCK[cards[keep], low if is_last_mine else high]
+
+
+# ---------------------------------------------------------------- what a match is worth
+
+
+@rule
+def outlook(state, desk):
+    """A match rests after each round: each seat's chance to win it, if all play equally well."""
+    is_scored = state.phase == Phase.OVER or (state.phase == Phase.DEAL and state.round_no > 0)
+    if not is_scored:
+        return False
+    total = 0.0
+    for seat in range(state.players):
+        desk.values[seat] = 1.0 * state.match_won[seat]
+        if state.phase != Phase.OVER:
+            desk.values[seat] = race(state, seat)
+        total += desk.values[seat]
+    for seat in range(state.players):
+        desk.values[seat] /= total
+    return True
+
+
+@rule
+def race(state, seat):
+    """How likely a seat wins its race against each of the others, round by even round."""
+    chance = 1.0
+    for other in range(state.players):
+        if other != seat:
+            mine = max(state.tokens_to_win - state.tokens[seat], 1)
+            theirs = max(state.tokens_to_win - state.tokens[other], 1)
+            chance *= wins_race(mine, theirs)
+    return chance
+
+
+@rule
+def wins_race(mine, theirs):
+    """The chance to toss so many heads before so many tails."""
+    exactly = 0.5**mine  # no tails before the last head
+    chance = 0.0
+    for tails in range(theirs):
+        chance += exactly
+        exactly *= 0.5 * (mine + tails) / (tails + 1)
+    return chance

@@ -1,0 +1,47 @@
+"""Making a bot from what a person writes: a name, a level of the search, a module, a program."""
+
+from __future__ import annotations
+
+from brelan.bots.house import Bot, RuleBot, names
+from brelan.bots.thinker import LEVELS, SearchBot
+from brelan.errors import Refused
+from brelan.table import Game
+
+SEARCH = "search"
+
+
+def all_names(game: Game) -> list[str]:
+    """Return the names of all bots of the house that play a game.
+
+    >>> import brelan
+    >>> all_names(brelan.game("love-letter"))
+    ['random', 'careful', 'seed', 'novice', 'club', 'expert']
+    """
+    return [*names(game), *LEVELS]
+
+
+def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threads: int = 1) -> Bot:
+    """Return a bot of the house by name, for a game.
+
+    `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
+    seconds for each decision such as `1.5s`. A level is a name of its own, and `search:5000` too.
+
+    >>> import brelan
+    >>> game = brelan.game("love-letter")
+    >>> match = game.deal(seed=7)
+    >>> brelan.bot("seed", game).choose(match.view(match.turn)) in match.legal()
+    True
+    >>> brelan.bot("search", game, level="club").name
+    'club'
+    """
+    search, _, after = name.partition(":")
+    if search == SEARCH and (not after or level is None):
+        return SearchBot(game, level or after or "expert", seed, threads)
+    if level is not None:
+        raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
+    if name in LEVELS:
+        return SearchBot(game, name, seed, threads)
+    if name not in names(game):
+        known = ", ".join(all_names(game))
+        raise Refused(f"unknown bot {name!r} for {game.id}; there are: {known}")
+    return RuleBot(name, game, seed)

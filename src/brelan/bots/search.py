@@ -1,0 +1,240 @@
+"""Search: a tree of one seat's own decisions over imagined worlds, in machine code, for every game.
+
+A simulation takes a world that fits what the seat sees, and plays it until the match comes to rest.
+The seat's own decisions are nodes of the tree, one for each view: what it could know, and no more.
+The others choose as one of the game's own bots, each from its own view, so nobody in the
+imagined world learns the searcher's cards. So does the searcher beyond its tree.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from brelan.driver import decide, look
+from brelan.verbs import choose, imagine, legal_moves, outlook, play
+from brelan.words import TABLE, below, copy_cards, fingerprint, next_luck, record_type, rule, woven
+
+ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
+EDGES = 1 << 19  # moves of all nodes together
+DEPTH = 512  # own decisions of one simulation that are remembered
+WINDOW = 128  # moves that are remembered, at most
+WORLDS = 1000  # relived worlds to search, at most
+FEW = 20  # relived worlds with which every other world is still one that fits, no more
+HOPELESS = 2000  # attempts at one world, after which it is given up
+
+EXPLORING = 1.0  # how eagerly moves are tried that were tried little
+TRUST = 0.3  # how much more a move is tried that the game's own bot would make
+WHIM = 100  # of a thousand decisions of the others, how many are made at random
+
+TREE = record_type(
+    [
+        ("keys", np.uint64, (ROOM,)),  # the fingerprint of the view; 0: no node
+        ("first", np.int32, (ROOM,)),  # its first edge
+        ("count", np.int32, (ROOM,)),  # how many edges it has
+        ("liked", np.int32, (ROOM,)),  # the edge of the bot's own move
+        ("visits", np.int32, (ROOM,)),
+        ("moves", np.int16, (EDGES,)),
+        ("tries", np.int32, (EDGES,)),
+        ("gains", np.float64, (EDGES,)),
+        ("path", np.int32, (DEPTH, 2)),  # nodes and edges of this simulation
+        ("depth", np.int64),
+        ("root", np.int64),
+        ("nodes", np.int64),
+        ("edges", np.int64),
+        ("low", np.float64),  # the least and the most that came out so far
+        ("high", np.float64),
+    ]
+)
+
+
+def tree() -> Any:
+    """Return a tree, to be cleared before it is used."""
+    return np.zeros(1, TREE)[0]
+
+
+def forget(tree: Any) -> None:
+    """Clear a tree."""
+    tree.keys[:] = 0
+    tree.nodes = tree.edges = 0
+    tree.low, tree.high = np.inf, -np.inf
+
+
+def mind(layout: Any) -> Any:
+    """Return the record of one who thinks: what it saw lately, the worlds it thinks possible."""
+    length = layout.dtype.itemsize // 8
+    fields = [
+        ("past", np.uint64, (WINDOW, length)),  # what was seen before the last moves, and now
+        ("moves", np.int16, (WINDOW,)),  # those of its own
+        ("plies", np.int64),  # how many moves are remembered
+        ("worlds", np.uint64, (WORLDS, length)),
+        ("relived", np.int64),  # how many of them there are
+        ("attempts", np.int64),  # at reliving a world
+    ]
+    return np.zeros(1, record_type(fields))[0]
+
+
+@rule
+def ponder(state, view, raw, desk, tree, mind, seat, count):
+    """Simulate so many times for a seat that saw what is in its mind; a new tree begins with it."""
+    if tree.nodes == 0:
+        copy_cards(raw.blank, mind.past[mind.plies])
+        recall(state, view, raw, desk, mind, seat)
+    for _ in range(count):
+        if below(desk.luck, mind.relived + FEW) < mind.relived:
+            copy_cards(raw.state, mind.worlds[below(desk.luck, mind.relived)])
+        else:
+            copy_cards(raw.state, raw.blank)
+            imagine(state, seat, desk)
+        state.luck[0] = next_luck(desk.luck)
+        simulate(state, view, raw, desk, tree, seat)
+
+
+@woven
+def simulate(state, view, raw, desk, tree, seat):
+    """Play a world until the match comes to rest, and remember what came of the seat's moves."""
+    tree.depth = 0
+    is_inside = True
+    while True:
+        if state.turn == TABLE:
+            if outlook(state, desk):
+                break
+            legal_moves(state, desk)
+            number = desk.moves[0]
+        elif state.turn == seat and is_inside and tree.depth < DEPTH:
+            known = tree.nodes
+            number = descend(view, raw, desk, tree, seat)
+            is_inside = tree.nodes == known
+        else:
+            number = likely(state, view, raw, desk, seat)
+        play(state, number)
+    learn(tree, desk.values[seat])
+
+
+@rule
+def descend(view, raw, desk, tree, seat):
+    """Return the seat's own move, as the tree chooses it; a view that is new becomes a node."""
+    look(raw, seat)
+    legal_moves(view, desk)
+    if desk.count == 1:
+        return desk.moves[0]
+    key = fingerprint(raw.seen) | np.uint64(1)
+    node = np.int64(key >> np.uint64(8)) % ROOM
+    while tree.keys[node] != key:
+        if tree.keys[node] == 0:
+            if tree.nodes > ROOM // 2 or tree.edges + desk.count > EDGES:
+                return choose(desk.bots[seat] - 1, view, desk)
+            grow(view, desk, tree, seat, node, key)
+            break
+        node = (node + 1) % ROOM
+    if tree.depth == 0:
+        tree.root = node
+    edge = favourite(tree, node)
+    tree.path[tree.depth, 0] = node
+    tree.path[tree.depth, 1] = edge
+    tree.depth += 1
+    return tree.moves[edge]
+
+
+@rule
+def grow(view, desk, tree, seat, node, key):
+    """Make a node of the legal moves on the desk."""
+    tree.keys[node] = key
+    tree.first[node] = tree.edges
+    tree.count[node] = desk.count
+    tree.visits[node] = 0
+    for place in range(desk.count):
+        tree.moves[tree.edges + place] = desk.moves[place]
+        tree.tries[tree.edges + place] = 0
+        tree.gains[tree.edges + place] = 0.0
+    liked = choose(desk.bots[seat] - 1, view, desk)
+    for edge in range(tree.edges, tree.edges + tree.count[node]):
+        if tree.moves[edge] == liked:
+            tree.liked[node] = edge
+    tree.edges += tree.count[node]
+    tree.nodes += 1
+
+
+@rule
+def favourite(tree, node):
+    """Return the edge to try next: good so far, liked by the bot, or tried little."""
+    first, count = tree.first[node], tree.count[node]
+    span = max(tree.high - tree.low, 1e-6)  # so that games of all kinds of values are alike
+    reach = EXPLORING * math.sqrt(tree.visits[node] + 1.0)
+    gains = 0.0
+    for edge in range(first, first + count):
+        gains += tree.gains[edge]
+    usual = (gains / tree.visits[node] - tree.low) / span if tree.visits[node] > 0 else 0.5
+    best, most = first, -1.0
+    for edge in range(first, first + count):
+        tries = tree.tries[edge]
+        worth = (tree.gains[edge] / tries - tree.low) / span if tries > 0 else usual
+        prior = (1 - TRUST) / count + (TRUST if edge == tree.liked[node] else 0.0)
+        worth += reach * prior / (1 + tries)
+        if worth > most:
+            best, most = edge, worth
+    return best
+
+
+@rule
+def likely(state, view, raw, desk, seat):
+    """Return what the game's own bot does here; one of the others now and then does anything."""
+    if state.turn != seat and below(desk.luck, 1000) < WHIM:
+        legal_moves(state, desk)
+        return desk.moves[below(desk.luck, desk.count)]
+    return decide(state, view, raw, desk)
+
+
+@rule
+def learn(tree, value):
+    """Add what came out to every decision on the way."""
+    tree.low, tree.high = min(tree.low, value), max(tree.high, value)
+    for step in range(tree.depth):
+        tree.visits[tree.path[step, 0]] += 1
+        tree.tries[tree.path[step, 1]] += 1
+        tree.gains[tree.path[step, 1]] += value
+
+
+# ---------------------------------------------------------------- belief
+
+
+@woven
+def recall(state, view, raw, desk, mind, seat):
+    """Relive the last moves in many worlds; keep those in which the seat sees what it saw.
+
+    The others choose as the game's own bot would, so a world in which they would have done
+    otherwise is kept less often.
+    """
+    mind.relived = 0
+    if mind.plies == 0:
+        return
+    for attempt in range(mind.attempts):
+        if mind.relived == WORLDS or attempt > (mind.relived + 1) * HOPELESS:
+            return
+        copy_cards(raw.state, mind.past[0])
+        imagine(state, seat, desk)
+        state.luck[0] = next_luck(desk.luck)
+        if relives(state, view, raw, desk, mind, seat):
+            copy_cards(mind.worlds[mind.relived], raw.state)
+            mind.relived += 1
+
+
+@woven
+def relives(state, view, raw, desk, mind, seat):
+    """Whether the seat sees the same again, move by move."""
+    for ply in range(mind.plies):
+        if state.turn == TABLE:
+            legal_moves(state, desk)
+            number = desk.moves[0]
+        elif state.turn == seat:
+            number = mind.moves[ply]
+        else:
+            number = likely(state, view, raw, desk, seat)
+        play(state, number)
+        look(raw, seat)
+        for word in range(len(raw.seen)):
+            if raw.seen[word] != mind.past[ply + 1, word]:
+                return False
+    return True
