@@ -20,6 +20,7 @@ COMMANDS = {
     "play": "Play a match in the terminal against bots.",
     "rules": "Show the rulebook of a game, or list the games.",
     "sim": "Let bots play many matches, and report with intervals.",
+    "arena": "Let bots meet each other, and rank them.",
     "replay": "Tell a saved match again, as a seat saw it.",
     "check": "Run the suite that every game must pass.",
     "bench": "Measure how fast the rules run.",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from brelan.bots import RuleBot
+from brelan.bots import RuleBot, SearchBot
 from brelan.driver import MOST_DECISIONS, play_matches
 from brelan.errors import Refused
 from brelan.machine import Machine
@@ -31,7 +31,7 @@ def prepare(game: Game, progress: Progress | None = None, mode: str = "compiled"
     return driver
 
 
-def prepare_bot(bot: RuleBot, progress: Progress | None = None) -> None:
+def prepare_bot(bot: RuleBot | SearchBot, progress: Progress | None = None) -> None:
     """Compile a bot that thinks hard, before it is asked for a move."""
     matches = (bot.game.deal(seed=seed) for seed in itertools.count())
     match = next(match for match in matches if match.turn is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from brelan.bots.house import Bot, RuleBot, names
+from brelan.bots.program import ProgramBot, from_module
 from brelan.bots.thinker import LEVELS, SearchBot
 from brelan.errors import Refused
 from brelan.table import Game
@@ -21,10 +22,11 @@ def all_names(game: Game) -> list[str]:
 
 
 def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threads: int = 1) -> Bot:
-    """Return a bot of the house by name, for a game.
+    """Return a bot by name, for a game.
 
     `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
     seconds for each decision such as `1.5s`. A level is a name of its own, and `search:5000` too.
+    A bot from outside is `module:factory`, or a program: a path, or a command of several words.
 
     >>> import brelan
     >>> game = brelan.game("love-letter")
@@ -41,7 +43,16 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threa
         raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
     if name in LEVELS:
         return SearchBot(game, name, seed, threads)
-    if name not in names(game):
-        known = ", ".join(all_names(game))
-        raise Refused(f"unknown bot {name!r} for {game.id}; there are: {known}")
-    return RuleBot(name, game, seed)
+    if name in names(game):
+        return RuleBot(name, game, seed)
+    if is_program(name):
+        return ProgramBot(name, game)
+    if after:
+        return from_module(name, game)
+    known = ", ".join(all_names(game))
+    raise Refused(f"unknown bot {name!r} for {game.id}; there are: {known}")
+
+
+def is_program(name: str) -> bool:
+    """Whether a bot is given as a program to run."""
+    return "/" in name or " " in name

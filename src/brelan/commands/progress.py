@@ -38,9 +38,9 @@ def progress(title: str) -> Iterator[Report]:
 
 def ready(bot: Bot) -> None:
     """Compile a bot if it thinks hard and is not compiled yet, and show how far that is."""
-    from brelan.bots import RuleBot, is_heavy
+    from brelan.bots import RuleBot, SearchBot
 
-    if isinstance(bot, RuleBot) and is_heavy(bot.game, bot.name):
+    if isinstance(bot, RuleBot | SearchBot) and bot.machine.mode == "compiled":
         with progress(f"Preparing {bot.name}") as report:
             from brelan.preparing import prepare_bot
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from brelan import bots as house
 from brelan.errors import Refused
 from brelan.lab.intervals import Figure, mean, share
+from brelan.lab.tables import close, make
 from brelan.preparing import Driver, Progress, prepare
 from brelan.table import Game, whole_number
 from brelan.words import MOST_SEATS
@@ -105,7 +106,8 @@ def simulate(
     """Let bots play matches against each other, and sum up what came of it.
 
     Every deal is played once with each rotation of the seats. A bot is one of the house's, by
-    name, or a function that makes one for a game. Results do not depend on the threads.
+    name, or a function that makes one for a game. Results do not depend on the threads. Bots that
+    are no rules of the game play match by match, and nothing is measured then.
 
     >>> import brelan
     >>> game = brelan.game("love-letter")
@@ -119,7 +121,7 @@ def simulate(
         raise Refused(f"threads = {threads} is not allowed; it may be 1 or more")
     known = house.names(game)
     results = _seatings(game, matches, seed)
-    if all(isinstance(bot, str) for bot in bots):
+    if all(bot in known for bot in bots):
         prepare(game, preparing)
         numbers = np.zeros(MOST_SEATS, np.int64)
         numbers[: len(bots)] = [known.index(str(bot)) for bot in bots]
@@ -132,10 +134,9 @@ def simulate(
 
 def check_players(game: Game, bots: Sequence[Player]) -> None:
     """Refuse bots that do not exist, or that are too many or too few."""
-    known = house.names(game)
     for bot in bots:
-        if not callable(bot) and bot not in known:
-            raise Refused(f"unknown bot {bot!r} for {game.id}; there are: {', '.join(known)}")
+        if isinstance(bot, str):
+            close(house.bot(bot, game))  # refuses one that does not exist
     if len(bots) != game.players:
         raise Refused(f"{game.players} players need {game.players} bots, not {len(bots)}")
 
@@ -188,8 +189,7 @@ def _play_in_python(
     game: Game, bots: Sequence[Player], results: Any, progress: Progress | None
 ) -> None:
     """Play match by match, for bots that are no rules; nothing is measured in these."""
-    makers = [functools.partial(house.bot, bot) if isinstance(bot, str) else bot for bot in bots]
-    players = [make(game) for make in makers]
+    players = [make(bot, game, seed=0) if isinstance(bot, str) else bot(game) for bot in bots]
     for done, row in enumerate(results, start=1):
         match = game.deal(seed=int(row["luck"]))
         while match.turn is not None:
@@ -204,3 +204,5 @@ def _play_in_python(
             row["won"][seat] = 1 / len(winners)
         if progress is not None:
             progress(done, len(results))
+    for player in players:
+        close(player)

@@ -1,0 +1,179 @@
+"""`brelan arena`: bots meet each other, and are ranked."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from brelan.commands.variants import Players, Preset, Settings, variant, whole
+from brelan.errors import Refused
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from brelan.lab.standings import Standings
+
+
+def arena(
+    game: str | None = None,
+    /,
+    *bots: Annotated[str, Parameter(metavar="BOT")],
+    matches: Annotated[str, Parameter(metavar="N")] = "1000",
+    seed: Annotated[str, Parameter(metavar="N")] = "1",
+    players: Players = None,
+    set_: Settings = (),
+    preset: Preset = None,
+    precision: Annotated[str | None, Parameter(metavar="SHARE")] = None,
+    keep: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    limit: Annotated[str, Parameter(metavar="SECONDS")] = "30",
+    workers: Annotated[str | None, Parameter(metavar="N")] = None,
+    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    csv_: Annotated[bool, Parameter(name="--csv", negative=())] = False,
+) -> int:
+    """Let every bot meet every other one, and rank them, with 95 % intervals.
+
+    With more than two seats, each bot sits alone among bots that are all of another kind. Every
+    deal is played from all seats.
+
+    Parameters
+    ----------
+    game
+        The game; `brelan rules` lists them.
+    bots
+        The game's own bots, novice, club, expert, search:5000 (simulations), search:1.5s (seconds);
+        or your own: module:factory, or a program that speaks JSON lines (a path or a command).
+    matches
+        How many matches each pairing plays.
+    seed
+        The same number gives the same deals.
+    players
+        How many seats there are.
+    set_
+        Turn a knob of the rules; may be given several times.
+    preset
+        Turn several knobs at once, as a published edition does.
+    precision
+        End as soon as every win rate is known to within this margin, for example 0.01.
+    keep
+        Keep finished matches in this file; the same command goes on where it was stopped.
+    limit
+        How long a bot of your own may take for a decision before it loses the match.
+    workers
+        How many processes play; otherwise one for each core.
+    json_
+        Print the figures as JSON.
+    csv_
+        Print the pairings as CSV.
+    """
+    chosen = variant(game, players, set_, preset)
+    count, luck = whole("--matches", matches, 1), whole("--seed", seed, 0)
+    processes = None if workers is None else whole("--workers", workers, 1)
+    margin = None if precision is None else _positive("--precision", precision)
+    seconds = _positive("--limit", limit)
+    from brelan.bots import all_names
+    from brelan.commands.progress import progress
+
+    if len(bots) < 2:
+        raise Refused(f"which bots? name two or more; there are: {', '.join(all_names(chosen))}")
+    from brelan.lab.arena import arena as meet
+    from brelan.lab.arena import prepare_bots
+
+    with progress(f"Preparing {chosen.id}") as report:
+        prepare_bots(chosen, bots, report)
+    with progress(f"Playing {chosen.id}") as report:
+        standings = meet(
+            chosen, bots, count, luck, precision=margin, keep=keep, limit=seconds,
+            workers=processes, progress=report,
+        )  # fmt: skip
+    if json_:
+        sys.stdout.write(json.dumps(standings.as_dict(), indent=2) + "\n")
+    elif csv_:
+        rows = list(standings.table())
+        writer = csv.DictWriter(sys.stdout, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    else:
+        _print(standings)
+    return 0
+
+
+def _positive(name: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise Refused(f"{name} {text} is not allowed; it may be a number above 0")
+    return number
+
+
+def _print(standings: Standings) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    game = standings.game
+    console.print(f"{game.variant}: {len(standings.rows)} matches, seed {standings.seed}\n")
+    console.print(_ranking(standings))
+    console.print()
+    console.print(_cross(standings))
+    if game.players > 2:
+        console.print(
+            f"\none bot (row) among {game.players - 1} of another (column); "
+            f"a fair share is {standings.fair:.1%}"
+        )
+    for fault in standings.faults[:20]:
+        console.print(f"lost by a fault: {fault}", style="yellow")
+    if len(standings.faults) > 20:
+        console.print(f"… and {len(standings.faults) - 20} more", style="yellow")
+
+
+def _ranking(standings: Standings) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("", "bot", "rating", "±", "time for a decision"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    order = sorted(range(len(standings.bots)), key=lambda bot: -standings.ratings[bot].mu)
+    for place, bot in enumerate(order, 1):
+        rating = standings.ratings[bot]
+        margin, time = f"{1.96 * rating.sigma:.2f}", _time(standings.seconds[bot])
+        table.add_row(f"{place}.", standings.bots[bot], f"{rating.mu:.2f}", margin, time)
+    return table
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"
+
+
+def _cross(standings: Standings) -> Table:
+    """Return the share of wins of each row against each column, with its 95 % interval."""
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("wins of")
+    for name in standings.bots:
+        table.add_column(f"against {name}", justify="right", no_wrap=True)
+    for one, name in enumerate(standings.bots):
+        cells = [_cell(standings, one, other) for other in range(len(standings.bots))]
+        table.add_row(name, *cells)
+    return table
+
+
+def _cell(standings: Standings, one: int, other: int) -> str:
+    from brelan.lab.standings import Pairing
+
+    figure = standings.cross.get(Pairing(one, other))
+    if figure is not None:
+        return f"{figure.mean:.1%} ({figure.low:.1%} – {figure.high:.1%})"
+    figure = standings.cross.get(Pairing(other, one))
+    if figure is not None and standings.game.players == 2:
+        return f"{1 - figure.mean:.1%} ({1 - figure.high:.1%} – {1 - figure.low:.1%})"
+    return "·"

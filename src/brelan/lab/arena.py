@@ -1,0 +1,132 @@
+"""The arena: bots meet each other in turn, on paired deals, from every seat."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+
+from brelan import bots as house
+from brelan.errors import Refused
+from brelan.lab.ledger import Ledger
+from brelan.lab.standings import Pairing, Standings
+from brelan.lab.tables import Row, close, make
+from brelan.lab.workers import Job, Order, begin, work
+from brelan.preparing import Progress, prepare, prepare_bot
+from brelan.table import Game, whole_number
+
+LIMIT = 30.0  # seconds that a bot from outside may take for a decision
+LEAST_DEALS = 30  # before an interval is trusted
+CHUNK = 250  # deals that bots of machine code play at a time
+AHEAD = 3  # jobs for each worker that wait in line
+
+
+def arena(
+    game: Game,
+    bots: Sequence[str],
+    matches: int = 1000,
+    seed: int = 1,
+    *,
+    precision: float | None = None,
+    keep: Path | None = None,
+    limit: float = LIMIT,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Standings:
+    """Let every bot meet every other one in so many matches, and return how they stand.
+
+    With two seats each pair meets; with more, each bot sits alone among bots that are all of
+    another kind. Every deal is played from all seats. With `precision` the arena closes as soon
+    as all win rates are known to within that margin. `keep` names a file in which finished
+    matches are kept, and from which they are taken up again. Results do not depend on the workers.
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise Refused("an arena needs two bots or more, each named once")
+    if whole_number(matches) is None or matches < 1:
+        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more")
+    order = itertools.combinations if game.players == 2 else itertools.permutations
+    pairings = [Pairing(*pair) for pair in order(range(len(bots)), 2)]
+    deals = -(-matches // game.players)
+    prepare_bots(game, bots)
+    ledger = Ledger(game, list(bots), seed, keep)
+    rows = [row for row in ledger.rows if row.deal < deals]
+    jobs = [job for job in _jobs(game, bots, pairings, deals) if not ledger.holds(job)]
+    total = deals * game.players * len(pairings)
+    asked = Order(_path(game), game.knobs, list(bots), pairings, seed, limit)
+    with ledger, contextlib.closing(_played(asked, jobs, workers or os.cpu_count() or 1)) as done:
+        for finished in done:
+            ledger.add(finished)
+            rows += finished
+            if progress is not None:
+                progress(len(rows), total)
+            standings = Standings(game, list(bots), seed, pairings, rows)
+            if precision is not None and _is_known(standings, precision):
+                break
+    rows.sort(key=lambda row: (row.deal, row.pairing, row.seat))
+    return Standings(game, list(bots), seed, pairings, rows)
+
+
+def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = None) -> None:
+    """Try bots before the first match: refuse one that is none, compile those of the house."""
+    for name in bots:
+        bot = make(name, game, seed=0)
+        if name in house.names(game):
+            prepare(game, progress)
+        if isinstance(bot, house.RuleBot | house.SearchBot):
+            prepare_bot(bot, progress)
+        close(bot)
+
+
+def _jobs(
+    game: Game, bots: Sequence[str], pairings: Sequence[Pairing], deals: int
+) -> Iterator[Job]:
+    """Yield what is to be played, so that all pairings get on alike."""
+    quick = set(house.names(game))
+    for first in range(0, deals, CHUNK):
+        chunk = range(first, min(first + CHUNK, deals))
+        slow = []
+        for number, pairing in enumerate(pairings):
+            if all(bots[bot] in quick for bot in pairing):
+                yield Job(number, chunk)
+            else:
+                slow.append(number)
+        for deal in chunk:
+            yield from (Job(number, range(deal, deal + 1)) for number in slow)
+
+
+def _path(game: Game) -> str:
+    """Return by what another process opens the game's folder."""
+    from brelan.games import ids
+
+    return game.id if game.id in ids() else str(game.folder.path)
+
+
+def _played(order: Order, jobs: Sequence[Job], workers: int) -> Generator[list[Row]]:
+    """Play jobs in processes of their own; yield what came of them, in their order."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(
+        min(workers, max(len(jobs), 1)), context, initializer=begin, initargs=(order,)
+    )
+    waiting: deque[Future[list[Row]]] = deque()
+    try:
+        for job in jobs:
+            waiting.append(pool.submit(work, job))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_known(standings: Standings, precision: float) -> bool:
+    """Whether every win rate is known to within a margin, after some deals at least."""
+    fewest = LEAST_DEALS * standings.game.players * len(standings.pairings)
+    rows = len(standings.rows)
+    is_time = rows >= fewest and rows % 20 < standings.game.players  # it takes a while to see
+    return is_time and all(figure.margin <= precision for figure in standings.cross.values())

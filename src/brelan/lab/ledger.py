@@ -1,0 +1,69 @@
+"""The ledger of an arena: every finished match, a line each, so that it can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TextIO
+
+from brelan.errors import Refused
+from brelan.lab.tables import Row
+from brelan.lab.workers import Job
+from brelan.table import Game
+
+
+class Ledger:
+    """The matches kept in a file, if there is one; what does not belong to the arena is refused."""
+
+    def __init__(self, game: Game, bots: list[str], seed: int, path: Path | None) -> None:
+        self.game, self.path = game, path
+        self.head = {"arena": 1, "variant": game.variant, "bots": bots, "seed": seed}
+        self.rows = list(self._read())
+        self._held = {(row.pairing, row.deal, row.seat) for row in self.rows}
+        self._file: TextIO | None = None
+
+    def _read(self) -> Iterable[Row]:
+        if self.path is None or not self.path.exists():
+            return
+        first, *lines = self.path.read_text(encoding="utf-8").splitlines() or [""]
+        if _parsed(first) != self.head:
+            raise Refused(f"{self.path} is not kept by this arena: it begins {first[:120]!r}")
+        for line in lines:
+            row = _parsed(line)
+            if row is None:
+                return  # cut short when the arena was stopped
+            yield Row(**row)
+
+    def holds(self, job: Job) -> bool:
+        """Whether all matches of a job are here."""
+        seats = range(self.game.players)
+        return all((job.pairing, deal, s) in self._held for deal in job.deals for s in seats)
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Write matches down that are not here yet."""
+        for row in rows:
+            if self._file is not None and (row.pairing, row.deal, row.seat) not in self._held:
+                self._file.write(json.dumps(asdict(row)) + "\n")
+        if self._file is not None:
+            self._file.flush()
+
+    def __enter__(self) -> Ledger:
+        if self.path is not None:
+            self._file = self.path.open("w", encoding="utf-8")
+            self._file.write(json.dumps(self.head) + "\n")
+            self._file.writelines(json.dumps(asdict(row)) + "\n" for row in self.rows)
+            self._file.flush()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None

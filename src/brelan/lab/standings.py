@@ -1,0 +1,125 @@
+"""What came of an arena: a cross table with intervals, ratings, faults and times."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from brelan.lab.intervals import Figure, share
+from brelan.lab.tables import Row
+from brelan.table import Game
+
+
+class Pairing(NamedTuple):
+    """Who meets: one bot, and those at all other seats. Bots are meant by their place."""
+
+    one: int
+    others: int
+
+
+class Rating(NamedTuple):
+    """A strength, and how uncertain it is (one standard deviation)."""
+
+    mu: float
+    sigma: float
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The rows of an arena, and the figures that follow from them."""
+
+    game: Game
+    bots: list[str]
+    seed: int
+    pairings: list[Pairing]
+    rows: Sequence[Row]
+
+    @functools.cached_property
+    def cross(self) -> dict[Pairing, Figure]:
+        """For each pairing that was played, how often the one won; a win may be shared."""
+        by_deal: dict[int, dict[int, list[float]]] = {}
+        for row in self.rows:
+            by_deal.setdefault(row.pairing, {}).setdefault(row.deal, []).append(row.won)
+        return {
+            self.pairings[number]: share(np.array([np.mean(won) for won in deals.values()]))
+            for number, deals in sorted(by_deal.items())
+        }
+
+    @property
+    def fair(self) -> float:
+        """The share of wins of one among equals."""
+        return 1 / self.game.players
+
+    @functools.cached_property
+    def ratings(self) -> list[Rating]:
+        """For each bot its rating (Plackett-Luce), from all matches in their order."""
+        from openskill.models import PlackettLuce
+
+        model = PlackettLuce()
+        known = [model.rating() for _ in self.bots]
+        for row in self.rows:
+            pairing = self.pairings[row.pairing]
+            seats = [
+                pairing.one if seat == row.seat else pairing.others
+                for seat in range(self.game.players)
+            ]
+            teams = [[model.rating(known[bot].mu, known[bot].sigma)] for bot in seats]
+            ranks: list[float] = [0 if seat in row.winners else 1 for seat in range(len(seats))]
+            rated = model.rate(teams, ranks=ranks)
+            for bot in set(pairing):
+                mine = [team[0] for seat, team in enumerate(rated) if seats[seat] == bot]
+                mu, sigma = (np.mean([getattr(r, name) for r in mine]) for name in ("mu", "sigma"))
+                known[bot] = model.rating(float(mu), float(sigma))
+        return [Rating(rating.mu, rating.sigma) for rating in known]
+
+    @functools.cached_property
+    def seconds(self) -> list[float]:
+        """For each bot, how long it took for a decision on average."""
+        decisions, seconds = np.zeros((2, len(self.bots)))
+        for row in self.rows:
+            for side, bot in enumerate(self.pairings[row.pairing]):
+                decisions[bot] += row.decisions[side]
+                seconds[bot] += row.seconds[side]
+        return [float(value) for value in seconds / np.maximum(decisions, 1)]
+
+    @property
+    def faults(self) -> list[str]:
+        """Every match that somebody lost by not playing properly, and why."""
+        return [f"deal {row.deal}, {row.fault}" for row in self.rows if row.fault]
+
+    def is_precise(self, margin: float) -> bool:
+        """Whether every win rate is known to within a margin."""
+        figures = self.cross.values()
+        return len(figures) == len(self.pairings) and all(f.margin <= margin for f in figures)
+
+    def table(self) -> Iterable[dict[str, Any]]:
+        """Yield each pairing as plain data."""
+        for pairing, figure in self.cross.items():
+            number = self.pairings.index(pairing)
+            yield {
+                "bot": self.bots[pairing.one],
+                "others": self.bots[pairing.others],
+                "players": self.game.players,
+                "matches": sum(row.pairing == number for row in self.rows),
+                **figure.as_dict(),
+            }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the standings as plain data."""
+        bots = zip(self.bots, self.ratings, self.seconds, strict=True)
+        return {
+            "variant": self.game.variant,
+            "seed": self.seed,
+            "matches": len(self.rows),
+            "fair_share": self.fair,
+            "bots": [
+                {"bot": bot, "rating": rating.mu, "uncertainty": rating.sigma, "seconds": seconds}
+                for bot, rating, seconds in bots
+            ],
+            "pairings": list(self.table()),
+            "faults": self.faults,
+        }

@@ -1,0 +1,117 @@
+"""One match between any bots, of the house or from outside, with every fault noted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NoAnswer
+from dataclasses import dataclass
+from typing import Any
+
+from brelan import bots as house
+from brelan.bots import Bot, RuleBot, SearchBot
+from brelan.table import Game, Move, View
+
+
+@dataclass(frozen=True)
+class Row:
+    """How one match went: one bot sat at `seat`, among others that are all alike."""
+
+    pairing: int
+    deal: int
+    seat: int
+    won: float  # the one's share of the win
+    scores: list[int]
+    winners: list[int]  # nobody: a draw
+    decisions: list[int]  # of the one, of the others
+    seconds: list[float]  # that they took
+    fault: str = ""  # who lost by not playing properly, and why
+
+
+class Fault(Exception):  # noqa: N818 - the bot's, not ours
+    """A bot crashed, stalled or answered nonsense."""
+
+
+class Table:
+    """A table of this process, at which one bot sits among others."""
+
+    def __init__(self, game: Game, names: Sequence[str], seed: int, limit: float) -> None:
+        self.game, self.names, self.seed, self.limit = game, names, seed, limit
+        self._bots: dict[tuple[int, int], Bot] = {}
+
+    def play(self, pairing: int, deal: int, luck: int, seat: int) -> Row:
+        """Play a match in which the first bot sits at a seat, and the second at all others."""
+        match = self.game.deal(seed=luck)
+        decisions, seconds, fault = [0, 0], [0.0, 0.0], ""
+        while match.turn is not None:
+            turn = match.turn
+            side = int(turn != seat)
+            view = match.view(turn)
+            bot = self._bot(side, turn)
+            begun = time.perf_counter()
+            try:
+                move = self._ask(bot, view)
+            except Fault as error:
+                fault = f"seat {turn}, {self.names[side]}: {error}"
+                self._bots.pop((side, turn))
+                match.resign(turn)
+            else:
+                match.make(move.id)
+            seconds[side] += time.perf_counter() - begun
+            decisions[side] += 1
+        assert match.result is not None
+        winners = match.result.winners
+        won = float(seat in winners) / len(winners) if winners else 1 / self.game.players
+        scores = match.result.scores
+        return Row(pairing, deal, seat, won, scores, winners, decisions, seconds, fault)
+
+    def _ask(self, bot: Bot, view: View) -> Move:
+        """Return the move of a bot; whatever else it does is its fault."""
+        if isinstance(bot, RuleBot | SearchBot):
+            return bot.choose(view)
+        answer = self._wait_for(bot, view)
+        for move in view.legal():
+            if answer in (move, move.id, move.notation) and not isinstance(answer, bool):
+                return move
+        raise Fault(f"answered {str(answer)[:80]!r}, which is no legal move")
+
+    def _wait_for(self, bot: Bot, view: View) -> Any:
+        """Return what a bot from outside answers in time; one that stalls is left behind."""
+        waiting = ThreadPoolExecutor(1)
+        try:
+            return waiting.submit(bot.choose, view).result(self.limit)
+        except NoAnswer:
+            close(bot)
+            raise Fault(f"no answer within {self.limit:g} s") from None
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's code may raise
+            close(bot)
+            raise Fault(f"{type(error).__name__}: {error}") from None
+        finally:
+            waiting.shutdown(wait=False)
+
+    def _bot(self, side: int, seat: int) -> Bot:
+        """Return the bot of a seat; each seat has one of its own."""
+        if (side, seat) not in self._bots:
+            self._bots[side, seat] = make(self.names[side], self.game, self.seed)
+        return self._bots[side, seat]
+
+    def close(self) -> None:
+        """End the programs that play here."""
+        for bot in self._bots.values():
+            close(bot)
+
+
+def make(name: str, game: Game, seed: int) -> Bot:
+    """Return a bot that plays as fast as it can: the house's own in machine code."""
+    bot = house.bot(name, game, seed=seed)
+    if isinstance(bot, RuleBot):
+        bot.machine = game.folder.machine("compiled")
+    return bot
+
+
+def close(bot: Bot) -> None:
+    """End a bot, if it has an end."""
+    end = getattr(bot, "close", None)
+    if end is not None:
+        end()

@@ -1,0 +1,98 @@
+"""The workers of an arena: each is a process, with tables of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from brelan import bots as house
+from brelan.catalogue import open_folder
+from brelan.knobs import Value
+from brelan.lab.standings import Pairing
+from brelan.lab.tables import Row, Table
+from brelan.preparing import Driver
+from brelan.table import Game
+from brelan.words import MOST_SEATS
+
+
+class Job(NamedTuple):
+    """Deals that a pairing plays, each from all seats."""
+
+    pairing: int
+    deals: range
+
+
+class Order(NamedTuple):
+    """What a worker must know of the arena."""
+
+    game: str
+    knobs: dict[str, Value]
+    bots: list[str]
+    pairings: list[Pairing]
+    seed: int
+    limit: float
+
+
+class Worker:
+    """One process of the arena."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        folder = open_folder(order.game)
+        self.game = Game(folder, folder.knobs.settle(order.knobs))
+        self._tables: dict[int, Table] = {}
+
+    def work(self, job: Job) -> list[Row]:
+        """Play a job: in machine code if both bots are rules."""
+        names = [self.order.bots[bot] for bot in self.order.pairings[job.pairing]]
+        if all(name in house.names(self.game) for name in names):
+            return list(self._drive(job, names))
+        table = self._tables.setdefault(
+            job.pairing, Table(self.game, names, self.order.seed, self.order.limit)
+        )
+        return [
+            table.play(job.pairing, deal, luck_of(self.order.seed, deal), seat)
+            for deal in job.deals
+            for seat in range(self.game.players)
+        ]
+
+    def _drive(self, job: Job, names: list[str]) -> Iterator[Row]:
+        players = self.game.players
+        numbers = [house.names(self.game).index(name) for name in names]
+        plan = [(deal, seat) for deal in job.deals for seat in range(players)]
+        seatings = np.full((len(plan), MOST_SEATS), numbers[1])
+        seatings[np.arange(len(plan)), [seat for _, seat in plan]] = numbers[0]
+        lucks = np.array([luck_of(self.order.seed, deal) for deal, _ in plan], np.uint64)
+        begun = time.perf_counter()
+        scores, winners, _, decisions = Driver(self.game).play(lucks, seatings)
+        seconds = (time.perf_counter() - begun) / decisions.sum()
+        for match, (deal, seat) in enumerate(plan):
+            won = [int(winner) for winner in np.flatnonzero(winners[match])]
+            share = float(seat in won) / len(won) if won else 1 / players
+            count = int(decisions[match])
+            yield Row(
+                job.pairing, deal, seat, share, scores[match].tolist(), won,
+                [count, count], [seconds * count] * 2,
+            )  # fmt: skip
+
+
+def luck_of(seed: int, deal: int) -> int:
+    """Return the luck of a deal, however many there are."""
+    return int(np.random.SeedSequence((seed, deal)).generate_state(1, np.uint64)[0])
+
+
+_worker: Worker
+
+
+def begin(order: Order) -> None:
+    """Set a process up."""
+    global _worker
+    _worker = Worker(order)
+
+
+def work(job: Job) -> list[Row]:
+    """Play a job in this process."""
+    return _worker.work(job)
