@@ -51,7 +51,8 @@ class ProgramBot:
         except (OSError, ValueError) as error:
             raise Refused(f"the program {command!r} does not start: {error}") from None
         self._answers: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self._program.stdout is not None
@@ -74,7 +75,9 @@ class ProgramBot:
     def close(self) -> None:
         """End the program."""
         self._program.kill()
-        self._program.wait()
+        self._listener.join()
+        with contextlib.suppress(OSError):  # what it did not read any more
+            self._program.communicate()
 
 
 def question(view: View, legal: list[Move]) -> dict[str, Any]:

@@ -54,21 +54,20 @@ def arena(
     deals = -(-matches // game.players)
     prepare_bots(game, bots)
     ledger = Ledger(game, list(bots), seed, keep)
-    rows = [row for row in ledger.rows if row.deal < deals]
-    jobs = [job for job in _jobs(game, bots, pairings, deals) if not ledger.holds(job)]
+    rows = {row.key: row for row in ledger.rows if row.deal < deals}
+    jobs = [job for job in map(ledger.missing, _jobs(game, bots, pairings, deals)) if job.deals]
     total = deals * game.players * len(pairings)
     asked = Order(_path(game), game.knobs, list(bots), pairings, seed, limit)
     with ledger, contextlib.closing(_played(asked, jobs, workers or os.cpu_count() or 1)) as done:
         for finished in done:
             ledger.add(finished)
-            rows += finished
+            rows |= {row.key: row for row in finished}
             if progress is not None:
                 progress(len(rows), total)
-            standings = Standings(game, list(bots), seed, pairings, rows)
+            standings = Standings(game, list(bots), seed, pairings, list(rows.values()))
             if precision is not None and _is_known(standings, precision):
                 break
-    rows.sort(key=lambda row: (row.deal, row.pairing, row.seat))
-    return Standings(game, list(bots), seed, pairings, rows)
+    return Standings(game, list(bots), seed, pairings, [rows[key] for key in sorted(rows)])
 
 
 def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = None) -> None:
@@ -92,11 +91,11 @@ def _jobs(
         slow = []
         for number, pairing in enumerate(pairings):
             if all(bots[bot] in quick for bot in pairing):
-                yield Job(number, chunk)
+                yield Job(number, tuple(chunk))
             else:
                 slow.append(number)
         for deal in chunk:
-            yield from (Job(number, range(deal, deal + 1)) for number in slow)
+            yield from (Job(number, (deal,)) for number in slow)
 
 
 def _path(game: Game) -> str:

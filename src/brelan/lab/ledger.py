@@ -21,7 +21,7 @@ class Ledger:
         self.game, self.path = game, path
         self.head = {"arena": 1, "variant": game.variant, "bots": bots, "seed": seed}
         self.rows = list(self._read())
-        self._held = {(row.pairing, row.deal, row.seat) for row in self.rows}
+        self._held = {row.key for row in self.rows}
         self._file: TextIO | None = None
 
     def _read(self) -> Iterable[Row]:
@@ -36,17 +36,21 @@ class Ledger:
                 return  # cut short when the arena was stopped
             yield Row(**row)
 
-    def holds(self, job: Job) -> bool:
-        """Whether all matches of a job are here."""
+    def missing(self, job: Job) -> Job:
+        """Return what is left to play of a job."""
         seats = range(self.game.players)
-        return all((job.pairing, deal, s) in self._held for deal in job.deals for s in seats)
+        left = (
+            deal
+            for deal in job.deals
+            if not all((deal, job.pairing, seat) in self._held for seat in seats)
+        )
+        return Job(job.pairing, tuple(left))
 
     def add(self, rows: Iterable[Row]) -> None:
         """Write matches down that are not here yet."""
-        for row in rows:
-            if self._file is not None and (row.pairing, row.deal, row.seat) not in self._held:
-                self._file.write(json.dumps(asdict(row)) + "\n")
         if self._file is not None:
+            new = [row for row in rows if row.key not in self._held]
+            self._file.writelines(json.dumps(asdict(row)) + "\n" for row in new)
             self._file.flush()
 
     def __enter__(self) -> Ledger:

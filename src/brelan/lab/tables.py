@@ -28,6 +28,11 @@ class Row:
     seconds: list[float]  # that they took
     fault: str = ""  # who lost by not playing properly, and why
 
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Which match it is."""
+        return self.deal, self.pairing, self.seat
+
 
 class Fault(Exception):  # noqa: N818 - the bot's, not ours
     """A bot crashed, stalled or answered nonsense."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from multiprocessing.util import Finalize
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ class Job(NamedTuple):
     """Deals that a pairing plays, each from all seats."""
 
     pairing: int
-    deals: range
+    deals: tuple[int, ...]
 
 
 class Order(NamedTuple):
@@ -59,6 +60,11 @@ class Worker:
             for seat in range(self.game.players)
         ]
 
+    def close(self) -> None:
+        """End the programs that play here."""
+        for table in self._tables.values():
+            table.close()
+
     def _drive(self, job: Job, names: list[str]) -> Iterator[Row]:
         players = self.game.players
         numbers = [house.names(self.game).index(name) for name in names]
@@ -91,6 +97,7 @@ def begin(order: Order) -> None:
     """Set a process up."""
     global _worker
     _worker = Worker(order)
+    Finalize(_worker, _worker.close, exitpriority=1)  # no program outlives the arena
 
 
 def work(job: Job) -> list[Row]:

@@ -1,0 +1,207 @@
+"""The arena: bots of the house and from outside, faults, taking up again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import brelan
+from brelan.lab.arena import arena
+from brelan.lab.simulate import simulate
+from brelan.lab.tables import Table
+from brelan.table import View
+
+OWN = """
+import time
+
+class Own:
+    name = "own"
+    def __init__(self, game):
+        self.game = game
+    def choose(self, view):
+        return view.legal()[0]
+
+class Crashing(Own):
+    def choose(self, view):
+        raise KeyError("my card")
+
+class Stalling(Own):
+    def choose(self, view):
+        time.sleep(3)
+
+class Talking(Own):
+    def choose(self, view):
+        return "I do not know"
+
+def nothing(game):
+    return None
+"""
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    assert asked["seat"] in range(asked["players"])
+    print(json.dumps({"move": asked["legal"][-1]["move"]}), flush=True)
+"""
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots of one's own, in which one works."""
+    (tmp_path / "own_bots.py").write_text(OWN, encoding="utf-8")
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "mute.py").write_text("raise SystemExit(7)", encoding="utf-8")
+    (tmp_path / "babble.py").write_text("input(); print('[1, 2'); input()", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def table(one: str, others: str = "random", players: int = 2, limit: float = 20.0) -> Table:
+    return Table(brelan.game("love-letter", players=players), [one, others], 1, limit)
+
+
+def test_bots_of_rules_meet_as_in_a_simulation() -> None:
+    """The same matches, counted in another way."""
+    game = brelan.game("love-letter")
+    met = arena(game, ["seed", "careful", "random"], 400, workers=1)
+    assert len(met.rows) == 3 * 400
+    assert [tuple(pairing) for pairing in met.cross] == [(0, 1), (0, 2), (1, 2)]
+    assert met.ratings[0].mu > met.ratings[1].mu > met.ratings[2].mu
+    alone = simulate(game, ["seed", "careful"], 4000).wins[0]
+    assert abs(alone.mean - met.cross[met.pairings[0]].mean) < 0.08
+    again = arena(game, ["seed", "careful", "random"], 400, workers=2)
+    assert [row.scores for row in again.rows] == [row.scores for row in met.rows]
+
+
+def test_with_more_seats_one_sits_among_others() -> None:
+    game = brelan.game("love-letter", players=3)
+    met = arena(game, ["seed", "random"], 300, workers=1)
+    assert [tuple(pairing) for pairing in met.pairings] == [(0, 1), (1, 0)]
+    assert met.cross[met.pairings[0]].low > met.fair > met.cross[met.pairings[1]].high
+    for number in range(2):
+        seats = [row.seat for row in met.rows if row.pairing == number]
+        assert sorted(seats) == sorted([0, 1, 2] * 100)
+
+
+def test_own_bots_play_in_the_arena(outside: Path) -> None:
+    program = f"{sys.executable} program.py"
+    met = arena(brelan.game("love-letter"), ["own_bots:Own", program], 4, workers=1)
+    assert len(met.rows) == 4
+    assert met.faults == []
+    assert all(second > 0 for second in met.seconds)
+
+
+@pytest.mark.parametrize(
+    ("bot", "limit", "reason"),
+    [
+        ("own_bots:Crashing", 20.0, "KeyError: 'my card'"),
+        ("own_bots:Stalling", 0.2, "no answer within 0.2 s"),
+        ("own_bots:Talking", 20.0, "answered 'I do not know', which is no legal move"),
+        (f"{sys.executable} mute.py", 20.0, "the program ended with status 7"),
+        (f"{sys.executable} babble.py", 20.0, "which is no legal move"),
+    ],
+)
+def test_a_fault_loses_that_match_and_the_arena_goes_on(
+    outside: Path, bot: str, limit: float, reason: str
+) -> None:
+    at = table(bot, limit=limit)
+    for deal in range(2):
+        row = at.play(0, deal, 5 + deal, seat=0)
+        assert reason in row.fault
+        assert row.fault.startswith(f"seat 0, {bot}: ")
+        assert (row.won, row.winners) == (0.0, [1])
+    at.close()
+
+
+def test_what_is_no_bot_is_refused_before_the_first_match(outside: Path) -> None:
+    game = brelan.game("love-letter")
+    for bots, said in (
+        (["seed", "own_bots:Missing"], "no bot 'own_bots:Missing'"),
+        (["seed", "nowhere:bot"], "no bot 'nowhere:bot'"),
+        (["seed", "own_bots:nothing"], "no method choose"),
+        (["seed", "./nothing_here"], "does not start"),
+        (["seed", "search:soon"], "novice, club, expert"),
+        (["seed", "genius"], "random, careful, seed, novice, club, expert"),
+        (["seed", "seed"], "each named once"),
+        (["seed"], "two bots or more"),
+    ):
+        with pytest.raises(brelan.Refused, match=said):
+            arena(game, bots, 2)
+
+
+def test_an_arena_is_taken_up_where_it_was_stopped(tmp_path: Path) -> None:
+    game, bots, file = brelan.game("love-letter"), ["seed", "careful"], tmp_path / "kept.jsonl"
+    whole = arena(game, bots, 2000, workers=1)
+    arena(game, bots, 900, keep=file, workers=1)
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text[:-20], encoding="utf-8")  # stopped in the middle of a line
+    taken_up = arena(game, bots, 2000, keep=file, workers=1)
+    assert [row.won for row in taken_up.rows] == [row.won for row in whole.rows]
+    kept = file.read_text(encoding="utf-8").splitlines()
+    assert len(kept) == 1 + 2000
+    with pytest.raises(brelan.Refused, match="not kept by this arena"):
+        arena(game, ["seed", "random"], 10, keep=file)
+    assert file.read_text(encoding="utf-8").splitlines() == kept
+
+
+def test_an_arena_closes_when_it_knows_enough() -> None:
+    game = brelan.game("love-letter")
+    met = arena(game, ["seed", "random"], 100_000, precision=0.03, workers=1)
+    assert len(met.rows) < 5000
+    assert met.cross[met.pairings[0]].margin <= 0.03
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from brelan.commands.arena import arena as command
+
+    asked: dict[str, Any] = {"matches": "200", "workers": "1"}
+    assert command("love-letter", "seed", "random", **asked, json_=True) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["matches"] == 200
+    assert figures["pairings"][0]["low"] < figures["pairings"][0]["mean"]
+    assert command("love-letter", "seed", "random", **asked, csv_=True) == 0
+    (line,) = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert (line["bot"], line["others"], line["matches"]) == ("seed", "random", "200")
+    assert float(line["mean"]) == figures["pairings"][0]["mean"]
+    assert command("love-letter", "seed", "random", **asked) == 0
+    shown = capsys.readouterr().out
+    assert f"{figures['pairings'][0]['mean']:.1%}" in shown
+    for bad in ({"precision": "0"}, {"limit": "soon"}, {"matches": "0"}, {"workers": "no"}):
+        with pytest.raises(brelan.Refused, match="not allowed"):
+            command("love-letter", "seed", "random", **bad)
+    with pytest.raises(brelan.Refused, match="novice, club, expert"):
+        command("love-letter", "seed")
+
+
+def test_own_bots_can_be_made_by_name(outside: Path) -> None:
+    game = brelan.game("love-letter")
+    match = game.deal(seed=2)
+    assert match.turn is not None
+    view = match.view(match.turn)
+    assert brelan.bot("own_bots:Own", game).choose(view) == view.legal()[0]
+    program = brelan.bot(f"{sys.executable} program.py", game)
+    assert program.choose(view) == view.legal()[-1]
+    program.close()  # type: ignore[attr-defined]
+
+
+def test_a_program_is_told_nothing_hidden() -> None:
+    """Two worlds that look the same to a seat are the same question."""
+    from brelan.bots.program import question
+    from brelan.suite.walk import Walk
+
+    game = brelan.game("love-letter", players=3)
+    walk = Walk(game, 3, "interpreted")
+    while walk.seat is None:
+        walk.play(walk.legal()[0])
+    worlds = [walk.state, *(walk.imagine(walk.seat, luck) for luck in range(5))]
+    assert len({np.asarray(world).tobytes() for world in worlds}) > 1
+    views = [View(game, walk.seat, walk.view(walk.seat, world)) for world in worlds]
+    assert len({json.dumps(question(view, view.legal())) for view in views}) == 1
