@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 OWN = HERE / ".uv"  # uv lives here where the machine has none
-TEST = ["run", "--all-groups", "pytest", "-n", "auto"]
+TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "loadgroup"]
 
 
 def uv() -> str:

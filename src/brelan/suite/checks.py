@@ -246,6 +246,23 @@ def bots_see_only_views(game: Game, seed: int) -> None:
             assert brelan.bot(name, game, seed=luck).choose(view).id in walk.legal(), name
 
 
+def search_sees_only_views(game: Game, seed: int) -> None:
+    """The search moves legally, and alike in every world that looks the same to it."""
+    choice = random.Random(seed)
+    walk, bot = Walk(game, seed), brelan.bot("search:40", game, seed=seed)
+    for _ in walk.run(choice):
+        if walk.seat is None or choice.random() > 0.2:
+            continue
+        world = walk.imagine(walk.seat, choice.getrandbits(60))
+        views = [
+            brelan.View(game, walk.seat, walk.view(walk.seat, state))
+            for state in (walk.state, world)
+        ]
+        moves = [bot.choose(view) for view in views]
+        assert moves[0] == moves[1]
+        assert moves[0].id in walk.legal()
+
+
 def _decided(game: Game, state: Any, bot: int, luck: int) -> int:
     """Return what a bot does in a state, as the driver asks it."""
     table, view, raw = game.folder.layout.board(state.tobytes())
@@ -355,6 +372,7 @@ BY_PLAYERS: tuple[Check, ...] = (
     imagined_worlds_can_be_played,
     views_hide_what_they_must,
     bots_see_only_views,
+    search_sees_only_views,
     matches_end,
     modes_agree,
     bots_play_alike_in_every_mode,
