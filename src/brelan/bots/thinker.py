@@ -31,9 +31,9 @@ class Level:
 
 
 LEVELS = {
-    "novice": Level(simulations=60, temperature=1.0),
-    "club": Level(simulations=400, temperature=0.4),
-    "expert": Level(simulations=10_000, attempts=20_000),
+    "novice": Level(simulations=20, temperature=1.0),
+    "club": Level(simulations=200, temperature=0.5),
+    "expert": Level(simulations=4000, attempts=8000),
 }
 
 
