@@ -171,9 +171,8 @@ def letters(slots: int) -> str:
     return "".join(LETTERS[slot] for slot in range(SLOTS) if slots >> slot & 1)
 
 
-def notation(view: Any, number: int) -> str:
-    """§12.1 Write a move; a secret one that is not the reader's own shows a `?`."""
-    move = MOVES[number]
+def _written(move: Any) -> str:
+    """Write a move as far as its row says it; only a kill can be written in other words."""
     card = Card(move.card).printed if move.card else "?"
     match move.act:
         case Act.PLACE:
@@ -189,6 +188,35 @@ def notation(view: Any, number: int) -> str:
         case Act.PEEK:
             return f"peek {move.target}{letters(move.at) or HAND}"
     return Act(move.act).name.lower()
+
+
+WRITTEN = [_written(move) for move in MOVES]
+
+
+def notation(view: Any, number: int) -> str:
+    """§12.1 Write a move: a kill by the foe's card if the reader sees it, else by its slot."""
+    slots = number - KILL
+    if slots not in (*SINGLES, *PAIRS):
+        return WRITTEN[number]
+    facing = view.attacked if SIZE[view.attacking] == 1 else view.attacking
+    foes = {slot: _foe_seen(view, slot) for slot in range(SLOTS) if facing >> slot & 1}
+    if not all(foes.values()):
+        return WRITTEN[number]
+    killed = [str(card.printed) for slot, card in foes.items() if slots >> slot & 1]
+    if len(killed) == 1 and len(set(foes.values())) == 1:
+        killed.append(letters(slots))  # which of two equal foes
+    return f"kill {' '.join(killed)}"
+
+
+def _foe_seen(view: Any, slot: int) -> Card:
+    """The card of a foe; besides its owner, only the owner of the lone unit sees it."""
+    foe = foe_of(view)
+    return Card(view.in_play[foe, slot] or view.known[view.turn, foe, slot])
+
+
+def foe_of(view: Any) -> int:
+    """Return the seat among whose cards the owner of the lone unit chooses."""
+    return int(view.defender if SIZE[view.attacking] == 1 else view.attacker) - 1
 
 
 def shown(view: Any, number: int, reader: int | None) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from brelan.texts import Word, seat_word
 from brelan.words import NOBODY
 
-from .cards import FIRST, FIRST_EMPTY, MOVES, SIZE, SLOTS, Act, Card, letters
+from .cards import FIRST, FIRST_EMPTY, MOVES, SIZE, SLOTS, Act, Card, foe_of, letters
 from .scoring import buried_strength
 from .sight import ATTACKERS, DEFENDERS, Phase, Reason, Status
 
@@ -140,11 +140,6 @@ def _own_word(view: Any, me: int, slots: int) -> Word:
 def _place_for(view: Any, seat: int) -> int:
     """The slot into which the next card goes."""
     return int(FIRST_EMPTY[view.filled[seat] | view.placed[seat]])
-
-
-def foe_of(view: Any) -> int:
-    """Return the seat among whose cards the owner of the lone unit chooses."""
-    return int(view.defender if SIZE[view.attacking] == 1 else view.attacker) - 1
 
 
 # ---------------------------------------------------------------- the story
