@@ -62,11 +62,11 @@ def start(state, cards, stacked):
     state.phase = Phase.DEAL
     state.stacked = stacked
     state.army_size = len(cards) // state.players
+    for number in range(len(cards)):
+        seat, place = divmod(number, len(cards) // state.players)
+        state.pile[seat, place] = cards[number]
+        state.living[seat, cards[number]] += 1
     for seat in range(state.players):
-        for place in range(state.army_size):
-            card = cards[seat * state.army_size + place]
-            state.pile[seat, place] = card
-            state.living[seat, card] += 1
         state.pile_size[seat] = state.army_size
         state.teamwork_left[seat] = state.teamwork
         state.slacker_left[seat] = state.slacker
