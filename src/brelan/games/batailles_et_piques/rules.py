@@ -90,7 +90,7 @@ def tell_natures(state):
 
 @rule
 def deal(state):
-    """§3.1 Each army is shuffled by itself, and each player draws a hand."""
+    """§3.1 Each army is shuffled by itself, unless stacked, and each player draws a hand of it."""
     for seat in range(state.players):
         if not state.stacked:
             shuffle(state.luck, state.pile[seat], state.army_size)
