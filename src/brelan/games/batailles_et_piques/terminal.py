@@ -22,7 +22,7 @@ from brelan.paper import Paper, Room, glue
 from brelan.texts import seat_word
 from brelan.words import NOBODY
 
-from .cards import FIRST_EMPTY, HAND, KNOBS, LETTERS, MOVES, SIZE, Act, Card, letters
+from .cards import FIRST_EMPTY, HAND, KNOBS, LETTERS, ROWS, SIZE, Act, Card, Row, letters
 from .sight import Phase, Status
 from .story import Telling, card_word, members, slots_word, sure_card
 
@@ -68,27 +68,27 @@ class Listed(enum.IntEnum):
 
 def path(record: Any, number: int) -> list[Telling]:
     """Return a move from the general to the particular: what to do, to whom, with which cards."""
-    move, me = MOVES[number], int(record.turn)
+    move, me = ROWS[number], int(record.turn)
     match move.act:
         case Act.PLACE:
             slot = 1 << int(FIRST_EMPTY[record.filled[me] | record.placed[me]])
             place: Telling = ("face.place", {"slot": slots_word(record, slot)})
-            return [place, _named(record, int(move.card))]
+            return [place, _named(record, move.card)]
         case Act.ATTACK:
             return _path_of_attack(record, move, me)
         case Act.SLACK:
-            facts = {"mine": _mine(record, me, int(move.own)), "order": Listed.SLACKER}
+            facts = {"mine": _mine(record, me, move.own), "order": Listed.SLACKER}
             return [("face.slack", facts), _words(_printed(move.card))]
         case Act.STOP:
             return [("move.stop", {"order": Listed.STOP})]
         case Act.PEEK if move.target != NOBODY:
-            return [("face.peek", {}), _seat(move, me), _words(letters(int(move.at)) or HAND)]
+            return [("face.peek", {}), _seat(move, me), _words(letters(move.at) or HAND)]
     return []
 
 
-def _path_of_attack(record: Any, move: Any, me: int) -> list[Telling]:
+def _path_of_attack(record: Any, move: Row, me: int) -> list[Telling]:
     """Whom, and which card at which; with three slots, two together have a table of their own."""
-    how = _words(f"{_mine(record, me, int(move.own))}→{letters(int(move.at))}")
+    how = _words(f"{_mine(record, me, move.own)}→{letters(move.at)}")
     if SIZE[move.own] == 2 < record.slots:
         return [("face.team", {"order": Listed.TEAMWORK}), _seat(move, me), how]
     units = [card for card in record.in_play[me] if card not in (0, Card.MINE)]
@@ -104,8 +104,8 @@ def _mine(record: Any, me: int, slots: int) -> str:
     return cards if len(set(kinds)) == len(kinds) else f"{letters(slots)}:{cards}"
 
 
-def _seat(move: Any, me: int) -> Telling:
-    return "face.target", {"target": seat_word(int(move.target), me)}
+def _seat(move: Row, me: int) -> Telling:
+    return "face.target", {"target": seat_word(move.target, me)}
 
 
 def _words(words: str) -> Telling:

@@ -236,6 +236,25 @@ def test_14_s7_information() -> None:
     assert seen(match, CHLOE)["hand_holds"][CHLOE][BRUNO] == [None] * 6
 
 
+def test_14_s7_told_to_the_fighters_and_to_a_bystander() -> None:
+    match = position(GAME, rest="pile", turn=0, in_play=[[10, 8], [9, 12], [3, 7]], hand=[[2, 5]])
+    match.play("L>1R")
+    assert match.story(ALBA, "en")[:2] == [
+        "Your left card (10) attacks Seat 1’s right card (12).",
+        "You lose a 10 to Seat 1’s right card.",
+    ]
+    assert match.story(BRUNO, "fr")[:2] == [
+        "La carte de gauche de Siège 0 (10) attaque votre carte de droite (12).",
+        "Siège 0 perd un 10 contre votre carte de droite.",
+    ]
+    for reader in (CHLOE, None):
+        assert match.story(reader, "en")[:2] == [
+            "Seat 0’s left card attacks Seat 1’s right card.",
+            "Seat 0 loses a 10 to Seat 1’s right card.",
+        ]
+        assert not [line for line in match.story(reader, "fr") if "12" in line]
+
+
 # ---------------------------------------------------------------- §3 to §13
 
 
