@@ -77,8 +77,8 @@ def path(record: Any, number: int) -> list[Telling]:
         case Act.ATTACK:
             return _path_of_attack(record, move, me)
         case Act.SLACK:
-            facts = {"mine": _mine(record, me, move.own), "order": Listed.SLACKER}
-            return [("face.slack", facts), _words(_printed(move.card))]
+            mine: Telling = ("face.for", {"mine": _mine(record, me, move.own)})
+            return [("face.slack", {"order": Listed.SLACKER}), mine, _words(_printed(move.card))]
         case Act.STOP:
             return [("move.stop", {"order": Listed.STOP})]
         case Act.PEEK if move.target != NOBODY:
