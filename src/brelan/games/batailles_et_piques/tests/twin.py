@@ -581,14 +581,13 @@ class Twin:
             return
         self.phase = "kill"
         if len(own) == 1:
-            self.turn = seat
-            kills = ["".join(at[i] for i in outcome.defenders) for outcome in outcomes]
+            self.turn, foes = seat, list(zip(at, defenders, strict=True))
+            kills = [outcome.defenders for outcome in outcomes]
         else:
-            self.turn = other
-            kills = ["".join(own[i] for i in outcome.attackers) for outcome in outcomes]
-        self.options = {
-            f"kill {slots or '-'}": outcome for slots, outcome in zip(kills, outcomes, strict=True)
-        }
+            self.turn, foes = other, list(zip(own, attackers, strict=True))
+            kills = [outcome.attackers for outcome in outcomes]
+        written = [_written([foes[i] for i in killed], foes) for killed in kills]
+        self.options = dict(zip(written, outcomes, strict=True))
 
     def _bury(self, outcome: Outcome) -> None:
         """Show the dead, give them to who killed them (§7), and see what must follow (§8)."""
@@ -805,6 +804,14 @@ def _sorted(cards: Iterable[Card]) -> list[Card]:
 
 def _in_order(slots: set[str]) -> str:
     return "".join(slot for slot in SLOTS if slot in slots)
+
+
+def _written(killed: list[tuple[str, Card]], foes: list[tuple[str, Card]]) -> str:
+    """Write a kill choice by the cards that die; of two equal ones, with the slot of the dead."""
+    (_, one), (_, two) = foes
+    if len(killed) == 1 and one == two:
+        return f"kill {one} {killed[0][0]}"
+    return f"kill {' '.join(str(card) for _, card in killed) or '-'}"
 
 
 def _card(text: str) -> Card:

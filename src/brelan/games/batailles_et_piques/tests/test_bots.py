@@ -16,7 +16,7 @@ GAME = brelan.game(NAME)
 UNSEEN: list[None] = [None] * 3
 
 
-def choices(*moves: str, rest: str = "pile", **places: Any) -> set[str]:
+def choices(*moves: str, rest: str | None = "pile", **places: Any) -> set[str]:
     """What it does after these moves, whatever its luck."""
     match = position(GAME, rest=rest, turn=0, **places)
     for move in moves:
@@ -65,7 +65,7 @@ def test_a_slacker_fetches_a_sapper_for_the_last_mines() -> None:
 
 def test_a_king_is_killed_rather_than_a_spy() -> None:
     slots = [[2, 9], ["K", 1], [13, 7]]
-    assert choices("L>1LR", in_play=slots) == {"kill L"}
+    assert choices("L>1LR", in_play=slots) == {"kill K"}
 
 
 def test_a_look_is_taken_where_most_can_be_learnt() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 import sys
 from collections import Counter
@@ -21,7 +22,7 @@ from brelan.paper import Paper, Room, glue
 from brelan.texts import seat_word
 from brelan.words import NOBODY
 
-from .cards import FIRST, FIRST_EMPTY, HAND, KNOBS, LETTERS, MOVES, Act, Card, letters
+from .cards import FIRST_EMPTY, HAND, KNOBS, LETTERS, ROWS, SIZE, Act, Card, Row, letters
 from .sight import Phase, Status
 from .story import Telling, card_word, members, slots_word, sure_card
 
@@ -56,40 +57,55 @@ FRAMES = ((True, 1), (True, 0), (False, 1), (False, 0))  # with cards in play, w
 # ---------------------------------------------------------------- moves
 
 
+class Listed(enum.IntEnum):
+    """The order in which the choices of a turn are listed."""
+
+    ATTACK = 0
+    TEAMWORK = 1
+    SLACKER = 2
+    STOP = 3
+
+
 def path(record: Any, number: int) -> list[Telling]:
     """Return a move from the general to the particular: what to do, to whom, with which cards."""
-    move, me = MOVES[number], int(record.turn)
+    move, me = ROWS[number], int(record.turn)
     match move.act:
         case Act.PLACE:
             slot = 1 << int(FIRST_EMPTY[record.filled[me] | record.placed[me]])
             place: Telling = ("face.place", {"slot": slots_word(record, slot)})
-            return [place, _named(record, int(move.card))]
+            return [place, _named(record, move.card)]
         case Act.ATTACK:
             return _path_of_attack(record, move, me)
         case Act.SLACK:
-            slot = int(FIRST[move.own])
-            facts = {"slot": LETTERS[slot], "card": _printed(record.in_play[me, slot])}
-            return [("face.slack", {}), ("face.for", facts), _words(_printed(move.card))]
+            mine: Telling = ("face.for", {"mine": _mine(record, me, move.own)})
+            return [("face.slack", {"order": Listed.SLACKER}), mine, _words(_printed(move.card))]
+        case Act.STOP:
+            return [("move.stop", {"order": Listed.STOP})]
         case Act.PEEK if move.target != NOBODY:
-            return [("face.peek", {}), _seat(move, me), _words(letters(int(move.at)) or HAND)]
+            return [("face.peek", {}), _seat(move, me), _words(letters(move.at) or HAND)]
     return []
 
 
-def _path_of_attack(record: Any, move: Any, me: int) -> list[Telling]:
-    """With one unit: whom, and how; with two: the Teamwork card first."""
-    cards = "+".join(_printed(record.in_play[me, slot]) for slot in members(int(move.own)))
-    own, at = letters(int(move.own)), letters(int(move.at))
-    if len(own) == 2 and record.slots == 2:
-        aim: Telling = ("face.aim", {"target": seat_word(int(move.target), me), "slot": at})
-        return [("face.teamwork_of", {"cards": cards}), aim]
+def _path_of_attack(record: Any, move: Row, me: int) -> list[Telling]:
+    """Whom, and which card at which; with three slots, two together have a table of their own."""
+    how = _words(f"{_mine(record, me, move.own)}→{letters(move.at)}")
+    if SIZE[move.own] == 2 < record.slots:
+        return [("face.team", {"order": Listed.TEAMWORK}), _seat(move, me), how]
+    units = [card for card in record.in_play[me] if card not in (0, Card.MINE)]
+    is_team = len(units) == 2 == record.slots and record.teamwork_left[me] > 0
+    heading = "face.attack_or_team" if is_team else "face.attack"
+    return [(heading, {"order": Listed.ATTACK}), _seat(move, me), how]
+
+
+def _mine(record: Any, me: int, slots: int) -> str:
+    """Write own cards in play; where that could mean another slot as well, with their slots."""
     kinds = [int(card) for card in record.in_play[me] if card]
-    is_unique = len(set(kinds)) == len(kinds)
-    how = _words(f"{cards}→{at}" if is_unique else f"{own}:{cards}→{at}")
-    return [("face.attack" if len(own) == 1 else "face.team", {}), _seat(move, me), how]
+    cards = "+".join(_printed(record.in_play[me, slot]) for slot in members(slots))
+    return cards if len(set(kinds)) == len(kinds) else f"{letters(slots)}:{cards}"
 
 
-def _seat(move: Any, me: int) -> Telling:
-    return "face.target", {"target": seat_word(int(move.target), me)}
+def _seat(move: Row, me: int) -> Telling:
+    return "face.target", {"target": seat_word(move.target, me)}
 
 
 def _words(words: str) -> Telling:
@@ -182,7 +198,7 @@ def _name(view: Any, seat: int, names: Sequence[str]) -> Text:
 
 def _slot(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -> Text:
     """A card in play: itself if the reader is sure of it, or what it can be."""
-    if card := sure_card(record, seat, slot, me):
+    if card := _sure(record, seat, slot, me):
         return _card(record, card)
     if record.filled[seat] >> slot & 1:
         return Text(_possible(record, seat, slot, me, paper))
@@ -199,7 +215,7 @@ def _card(record: Any, card: int) -> Text:
 def _possible(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -> str:
     """§11 What a card in play can be for a reader (None: for all), in as few letters as can be."""
     left = _left_for(record, seat, slot, me)
-    kinds = [card for card in left if record.can_be[seat, slot] >> card & 1]
+    kinds = _kinds(record, seat, slot, me)
     if len(kinds) > FEW and kinds == left:
         return UNKNOWN
     listed = "/".join(_runs(dict.fromkeys(kinds, 1), left))
@@ -207,6 +223,18 @@ def _possible(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -
     without = paper.say("face.without", {"cards": "/".join(missing)})
     is_clearer = len(missing) == 1 or len(without) < len(listed)
     return without if len(kinds) > FEW and is_clearer else listed
+
+
+def _sure(record: Any, seat: int, slot: int, me: int | None) -> int:
+    """A card that the reader has seen, or that can be only one for all that the reader knows."""
+    kinds = _kinds(record, seat, slot, me)
+    return sure_card(record, seat, slot, me) or (kinds[0] if len(kinds) == 1 else 0)
+
+
+def _kinds(record: Any, seat: int, slot: int, me: int | None) -> list[Card]:
+    """The kinds on the open list of a card that are left for it."""
+    left = _left_for(record, seat, slot, me)
+    return [card for card in left if record.can_be[seat, slot] >> card & 1]
 
 
 def _left_for(record: Any, seat: int, slot: int, me: int | None) -> list[Card]:
@@ -268,7 +296,7 @@ def _seen(record: Any, seat: int, me: int | None) -> Iterator[int]:
     else:
         yield from (card for card, _ in _minded(record, seat, me))
     for slot in range(record.slots):
-        if card := sure_card(record, seat, slot, me):
+        if card := _sure(record, seat, slot, me):
             yield card
 
 

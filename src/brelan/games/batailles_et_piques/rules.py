@@ -62,11 +62,11 @@ def start(state, cards, stacked):
     state.phase = Phase.DEAL
     state.stacked = stacked
     state.army_size = len(cards) // state.players
+    for number in range(len(cards)):
+        seat, place = divmod(number, len(cards) // state.players)
+        state.pile[seat, place] = cards[number]
+        state.living[seat, cards[number]] += 1
     for seat in range(state.players):
-        for place in range(state.army_size):
-            card = cards[seat * state.army_size + place]
-            state.pile[seat, place] = card
-            state.living[seat, card] += 1
         state.pile_size[seat] = state.army_size
         state.teamwork_left[seat] = state.teamwork
         state.slacker_left[seat] = state.slacker
@@ -90,7 +90,7 @@ def tell_natures(state):
 
 @rule
 def deal(state):
-    """§3.1 Each army is shuffled by itself, and each player draws a hand."""
+    """§3.1 Each army is shuffled by itself, unless stacked, and each player draws a hand of it."""
     for seat in range(state.players):
         if not state.stacked:
             shuffle(state.luck, state.pile[seat], state.army_size)

@@ -41,7 +41,7 @@ MINED = 0.6  # a mine
 STANDING = 0.01  # each point of strength in play
 SHOWN = 0.01  # each point of strength that I let a foe see
 TEAMED = 0.15  # a Teamwork card
-UNKNOWN = -100.0  # an attack on two cards of which I know neither: it is never made at will
+NEVER = -100.0  # less than any move is worth: an attack on two cards of which I know neither
 
 
 @rule
@@ -57,7 +57,7 @@ def choose(bot, view, desk):
 @rule
 def best_move(view, desk, is_slacker):
     """The best of the Slackers, or of all other moves, by lot among equals; and its worth."""
-    best, best_worth, alike = desk.moves[0], 2 * UNKNOWN, 0
+    best, best_worth, alike = desk.moves[0], 2 * NEVER, 0
     for place in range(desk.count):
         number = desk.moves[place]
         if (MOVES[number].act == Act.SLACK) == is_slacker:
@@ -131,7 +131,7 @@ def worth_of_attack(view, me, move):
     beside = sure_card(view, me, move.target, second)
     if beside != NO_CARD:
         return expected_worth(view, me, one, two, move.target, first, beside) - cost
-    return UNKNOWN
+    return NEVER
 
 
 @rule
@@ -150,7 +150,7 @@ def expected_worth(view, me, one, two, seat, slot, beside):
 def worth_of_combat(view, one, two, three, four):
     """What a combat brings me, the attacker; whoever has a choice makes the best of it."""
     possible = results(view, one, two, three, four)
-    least, most = -UNKNOWN, UNKNOWN
+    least, most = -NEVER, NEVER
     for result in range(RESULTS):
         if (possible >> result) & 1:
             worth = (
@@ -191,7 +191,7 @@ def esteem(view, card):
 @rule
 def best_duel(view, me, card):
     """The best that a card of mine could do alone against one card, as things stand."""
-    best = UNKNOWN
+    best = NEVER
     for seat in range(view.players):
         for slot in range(SLOTS):
             if seat != me and (view.filled[seat] >> slot) & 1:

@@ -68,7 +68,8 @@ def test_14_combats(
         if chooser:
             assert seen(match)["phase"] == "kill"
             assert match.turn == (ALBA if chooser == "attacker" else BRUNO)
-            assert notations(match) == ["kill L", "kill R"]
+            foes = defenders if chooser == "attacker" else attackers
+            assert notations(match) == [f"kill {card}" for card in foes]
             match.play(notations(match)[way])
         found.append(dead(match))
         view = seen(match)
@@ -82,8 +83,8 @@ def test_14_combats(
 def test_14_2_against_a_king_and_a_1() -> None:
     match = facing([2], ["K", 1])
     match.play("L>1LR")
-    assert (match.turn, notations(match)) == (ALBA, ["kill L", "kill R"])
-    match.play("kill R")
+    assert (match.turn, notations(match)) == (ALBA, ["kill K", "kill 1"])
+    match.play("kill 1")
     assert dead(match) == ["1"]
 
 
@@ -235,6 +236,25 @@ def test_14_s7_information() -> None:
     assert seen(match, CHLOE)["hand_holds"][CHLOE][BRUNO] == [None] * 6
 
 
+def test_14_s7_told_to_the_fighters_and_to_a_bystander() -> None:
+    match = position(GAME, rest="pile", turn=0, in_play=[[10, 8], [9, 12], [3, 7]], hand=[[2, 5]])
+    match.play("L>1R")
+    assert match.story(ALBA, "en")[:2] == [
+        "Your left card (10) attacks Seat 1’s right card (12).",
+        "You lose a 10 to Seat 1’s right card.",
+    ]
+    assert match.story(BRUNO, "fr")[:2] == [
+        "La carte de gauche de Siège 0 (10) attaque votre carte de droite (12).",
+        "Siège 0 perd un 10 contre votre carte de droite.",
+    ]
+    for reader in (CHLOE, None):
+        assert match.story(reader, "en")[:2] == [
+            "Seat 0’s left card attacks Seat 1’s right card.",
+            "Seat 0 loses a 10 to Seat 1’s right card.",
+        ]
+        assert not [line for line in match.story(reader, "fr") if "12" in line]
+
+
 # ---------------------------------------------------------------- §3 to §13
 
 
@@ -348,9 +368,9 @@ def test_13_all_credit_to_the_attacker_but_the_look_to_the_killer() -> None:
 def test_13_wasted_blows() -> None:
     game = brelan.game(NAME, allow_waste="on")
     for slots, kills in (
-        ([[12, 11], [5, 6], [3, 7]], ["kill L", "kill R", "kill LR"]),
-        ([[9, 11], [4, 6], [3, 7]], ["kill -", "kill L", "kill R"]),
-        ([[9, 11], [4, 12], [3, 7]], ["kill -", "kill L"]),
+        ([[12, 11], [5, 6], [3, 7]], ["kill 5", "kill 6", "kill 5 6"]),
+        ([[9, 11], [4, 6], [3, 7]], ["kill -", "kill 4", "kill 6"]),
+        ([[9, 11], [4, 12], [3, 7]], ["kill -", "kill 4"]),
     ):
         match = position(game, rest="pile", turn=0, in_play=slots)
         match.play("L>1LR")
@@ -416,10 +436,20 @@ def test_13_knobs_that_do_not_go_together(knobs: dict[str, Any], why: str) -> No
         brelan.game(NAME, **knobs)
 
 
+def test_6_equal_foes_are_told_apart_by_their_slots() -> None:
+    game = brelan.game(NAME, copies_6=2)
+    match = position(game, rest="pile", turn=0, in_play=[[9, 11], [6, 6], [3, 7]])
+    match.play("L>1LR")
+    assert notations(match) == ["kill 6 L", "kill 6 R"]
+
+
 def test_14_a_choice_that_talks() -> None:
     """Rulebook, example 4: what everybody learns from who was spared."""
     match = position(GAME, rest="pile", turn=0, in_play=[[9, 11], [4, 6], [3, 7]], hand=[[2], [2]])
     match.play("L>1LR")
-    match.play("kill L")
+    match.play("kill 4")
     fill(match, 2, 2)
+    seats = (ALBA, BRUNO, CHLOE, None)
+    written = [match.view(seat).history[1].notation for seat in seats]
+    assert written == ["kill 4", "kill 4", "kill L", "kill L"]
     assert seen(match, CHLOE)["can_be"][BRUNO][1] == [6, 7, 8, 9]

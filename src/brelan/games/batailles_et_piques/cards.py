@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -123,47 +123,55 @@ class Act(enum.IntEnum):
     PEEK = 9
 
 
-def every_move() -> Iterator[tuple[int, int, int, int, int]]:
+class Row(NamedTuple):
+    """A row of the table of moves, for the parts of the game that are never compiled."""
+
+    act: int
+    own: int
+    target: int
+    at: int
+    card: int
+
+
+def every_move() -> Iterator[Row]:
     """Yield the rows of the table of moves."""
     for act in (Act.DEAL, Act.BURY, Act.REVEAL, Act.SCORE, Act.STOP):
-        yield act, 0, NOBODY, 0, NO_CARD
+        yield Row(act, 0, NOBODY, 0, NO_CARD)
     for card in Card:
-        yield Act.PLACE, 0, NOBODY, 0, card
+        yield Row(Act.PLACE, 0, NOBODY, 0, card)
     for own in SINGLES:
         for card in Card:
-            yield Act.SLACK, own, NOBODY, 0, card
+            yield Row(Act.SLACK, own, NOBODY, 0, card)
     for slots in range(SETS_OF_SLOTS - 1):
-        yield Act.KILL, 0, NOBODY, slots, NO_CARD
-    yield Act.PEEK, 0, NOBODY, 0, NO_CARD
+        yield Row(Act.KILL, 0, NOBODY, slots, NO_CARD)
+    yield Row(Act.PEEK, 0, NOBODY, 0, NO_CARD)
     for seat in range(SEATS):
         for slots in (0, *SINGLES):
-            yield Act.PEEK, 0, seat, slots, NO_CARD
+            yield Row(Act.PEEK, 0, seat, slots, NO_CARD)
     for seat in range(SEATS):
         for own in (*SINGLES, *PAIRS):
             for at in (*SINGLES, *PAIRS) if own in SINGLES else SINGLES:
-                yield Act.ATTACK, own, seat, at, NO_CARD
+                yield Row(Act.ATTACK, own, seat, at, NO_CARD)
 
 
-_ROWS = list(every_move())
-_COLUMNS = ("act", "own", "target", "at", "card")
-MOVES = np.array(_ROWS, [(column, "i2") for column in _COLUMNS]).view(np.recarray)
+ROWS = list(every_move())
+MOVES = np.array(ROWS, [(column, "i2") for column in Row._fields]).view(np.recarray)
 DEAL, BURY, REVEAL, SCORE, STOP = range(5)
 
 # Where the rows stand: PLACE + card, KILL + slots, and tables for the others.
-PLACE = _ROWS.index((Act.PLACE, 0, NOBODY, 0, NO_CARD))
-KILL = _ROWS.index((Act.KILL, 0, NOBODY, 0, NO_CARD))
-DECLINE = _ROWS.index((Act.PEEK, 0, NOBODY, 0, NO_CARD))
+PLACE = ROWS.index(Row(Act.PLACE, 0, NOBODY, 0, NO_CARD))
+KILL = ROWS.index(Row(Act.KILL, 0, NOBODY, 0, NO_CARD))
+DECLINE = ROWS.index(Row(Act.PEEK, 0, NOBODY, 0, NO_CARD))
 ATTACK = np.zeros((SEATS, SETS_OF_SLOTS, SETS_OF_SLOTS), np.int16)  # seat, own slots, their slots
 SLACK = np.zeros(SLOTS, np.int16)  # SLACK[slot] + card
 PEEK = np.zeros((SEATS, SETS_OF_SLOTS), np.int16)  # seat, slot as a set; 0 is the hand
-for _number, (_act, _own, _target, _at, _card) in enumerate(_ROWS):
+for _number, (_act, _own, _target, _at, _card) in enumerate(ROWS):
     if _act == Act.ATTACK:
         ATTACK[_target, _own, _at] = _number
     elif _act == Act.SLACK and _card == NO_CARD:
         SLACK[FIRST[_own]] = _number
     elif _act == Act.PEEK and _target != NOBODY:
         PEEK[_target, _at] = _number
-FACE_DOWN_PLACE = PLACE + NO_CARD
 
 
 def letters(slots: int) -> str:
@@ -171,9 +179,8 @@ def letters(slots: int) -> str:
     return "".join(LETTERS[slot] for slot in range(SLOTS) if slots >> slot & 1)
 
 
-def notation(view: Any, number: int) -> str:
-    """§12.1 Write a move; a secret one that is not the reader's own shows a `?`."""
-    move = MOVES[number]
+def _written(move: Row) -> str:
+    """Write a move as far as its row says it; only a kill can be written in other words."""
     card = Card(move.card).printed if move.card else "?"
     match move.act:
         case Act.PLACE:
@@ -191,6 +198,35 @@ def notation(view: Any, number: int) -> str:
     return Act(move.act).name.lower()
 
 
+WRITTEN = [_written(move) for move in ROWS]
+
+
+def notation(view: Any, number: int) -> str:
+    """§12.1 Write a move: a kill by the foe's card if the reader sees it, else by its slot."""
+    slots = number - KILL
+    if slots not in (*SINGLES, *PAIRS):
+        return WRITTEN[number]
+    facing = view.attacked if SIZE[view.attacking] == 1 else view.attacking
+    foes = {slot: _foe_seen(view, slot) for slot in range(SLOTS) if facing >> slot & 1}
+    if not all(foes.values()):
+        return WRITTEN[number]
+    killed = [str(card.printed) for slot, card in foes.items() if slots >> slot & 1]
+    if len(killed) == 1 and len(set(foes.values())) == 1:
+        killed.append(letters(slots))  # which of two equal foes
+    return f"kill {' '.join(killed)}"
+
+
+def _foe_seen(view: Any, slot: int) -> Card:
+    """The card of a foe; besides its owner, only the owner of the lone unit sees it."""
+    foe = foe_of(view)
+    return Card(view.in_play[foe, slot] or view.known[view.turn, foe, slot])
+
+
+def foe_of(view: Any) -> int:
+    """Return the seat among whose cards the owner of the lone unit chooses."""
+    return int(view.defender if SIZE[view.attacking] == 1 else view.attacker) - 1
+
+
 def shown(view: Any, number: int, reader: int | None) -> int:
     """§11 What others see of a move: all of it but the card placed, or brought by a Slacker."""
-    return number - int(MOVES[number].card)
+    return number - ROWS[number].card

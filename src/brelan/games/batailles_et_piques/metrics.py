@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+
 from brelan.words import NOBODY, rule
 
 from .cards import KINDS, KNOBS, MOVES, NO_CARD, SIZE, SLOTS, Act, Card
@@ -9,40 +11,45 @@ from .combat import is_sapper, is_spy
 from .scoring import worth_of
 from .sight import ATTACKERS, DEFENDERS, Reason, Status
 
-METRICS = (
-    "turns",
-    "attacks_on_one",
-    "attacks_on_two",
-    "teamworks",
-    "slackers",
-    "attacks_on_one_that_pay",  # the attacker takes more points than the defender
-    "attacks_on_two_that_pay",
-    "teamworks_that_pay",
-    "kill_choices",
-    "looks",
-    "looks_declined",
-    "plain_units_killed",
-    "spies_killed",
-    "sappers_killed",
-    "kings_killed",
-    "mines_cleared",
-    "attackers_lost",
-    "defenders_lost",
-    "attackers_lost_to_mines",
-    "attacks_with_losses_on_both_sides",
-    "cards_shown_in_combat",
-    "survivors",
-    "kinds_ruled_out",  # on the open lists of survivors, just after their combat
-    "points",
-    "margin",  # between the first and the second
-    "spread",  # between the first and the last
-    "ties",
-    "first_player_wins",
-    "stopped_players",
-    "cards_left",
-    "stops",
-    "ends_with_nobody_active",
-)
+
+class Metric(enum.IntEnum):
+    """What is counted in a match; those of one, two and a team stand in that order."""
+
+    TURNS = 0
+    ATTACKS_ON_ONE = 1
+    ATTACKS_ON_TWO = 2
+    TEAMWORKS = 3
+    SLACKERS = 4
+    ATTACKS_ON_ONE_THAT_PAY = 5  # the attacker takes more points than the defender
+    ATTACKS_ON_TWO_THAT_PAY = 6
+    TEAMWORKS_THAT_PAY = 7
+    KILL_CHOICES = 8
+    LOOKS = 9
+    LOOKS_DECLINED = 10
+    PLAIN_UNITS_KILLED = 11
+    SPIES_KILLED = 12
+    SAPPERS_KILLED = 13
+    KINGS_KILLED = 14
+    MINES_DESTROYED = 15
+    ATTACKERS_LOST = 16
+    DEFENDERS_LOST = 17
+    ATTACKERS_LOST_TO_MINES = 18
+    ATTACKS_WITH_LOSSES_ON_BOTH_SIDES = 19
+    CARDS_SHOWN_IN_COMBAT = 20
+    SURVIVORS = 21
+    KINDS_RULED_OUT = 22  # on the open lists of survivors, just after their combat
+    POINTS = 23
+    MARGIN = 24  # between the first and the second
+    SPREAD = 25  # between the first and the last
+    TIES = 26
+    FIRST_PLAYER_WINS = 27
+    STOPPED_PLAYERS = 28
+    CARDS_LEFT = 29
+    STOPS = 30
+    ENDS_WITH_NOBODY_ACTIVE = 31
+
+
+METRICS = tuple(metric.name.lower() for metric in Metric)
 
 Credit = KNOBS.choice("credit")
 
@@ -54,16 +61,19 @@ def measure(state, number, desk):
     """Count what a move has brought about."""
     match MOVES[number].act:
         case Act.ATTACK:
-            desk.metrics[1 + shape_of(state)] += 1
-            desk.metrics[20] += SIZE[state.attacking] + SIZE[state.attacked]
+            desk.metrics[Metric.ATTACKS_ON_ONE + shape_of(state)] += 1
+            desk.metrics[Metric.CARDS_SHOWN_IN_COMBAT] += (
+                SIZE[state.attacking] + SIZE[state.attacked]
+            )
         case Act.BURY:
             measure_combat(state, desk)
         case Act.SLACK:
-            desk.metrics[4] += 1
+            desk.metrics[Metric.SLACKERS] += 1
         case Act.KILL:
-            desk.metrics[8] += 1
+            desk.metrics[Metric.KILL_CHOICES] += 1
         case Act.PEEK:
-            desk.metrics[9 if MOVES[number].target != NOBODY else 10] += 1
+            is_look = MOVES[number].target != NOBODY
+            desk.metrics[Metric.LOOKS if is_look else Metric.LOOKS_DECLINED] += 1
         case Act.SCORE:
             measure_end(state, desk)
 
@@ -81,12 +91,14 @@ def measure_combat(state, desk):
     """Count the dead of a combat, what it paid, and what everybody could conclude."""
     lost = measure_dead(state, ATTACKERS, desk)
     won = measure_dead(state, DEFENDERS, desk)
-    desk.metrics[5 + shape_of(state)] += won > lost or state.credit == Credit.ATTACKER
+    desk.metrics[Metric.ATTACKS_ON_ONE_THAT_PAY + shape_of(state)] += (
+        won > lost or state.credit == Credit.ATTACKER
+    )
     attackers, defenders = count_dead(state, ATTACKERS), count_dead(state, DEFENDERS)
-    desk.metrics[16] += attackers
-    desk.metrics[17] += defenders
-    desk.metrics[18] += attackers * is_lost_to_mine(state)
-    desk.metrics[19] += attackers > 0 and defenders > 0
+    desk.metrics[Metric.ATTACKERS_LOST] += attackers
+    desk.metrics[Metric.DEFENDERS_LOST] += defenders
+    desk.metrics[Metric.ATTACKERS_LOST_TO_MINES] += attackers * is_lost_to_mine(state)
+    desk.metrics[Metric.ATTACKS_WITH_LOSSES_ON_BOTH_SIDES] += attackers > 0 and defenders > 0
     measure_survivors(state, state.attacker - 1, ATTACKERS, state.attacking, desk)
     measure_survivors(state, state.defender - 1, DEFENDERS, state.attacked, desk)
 
@@ -99,11 +111,11 @@ def measure_dead(state, side, desk):
         card = state.fallen[side, slot]
         if card != NO_CARD:
             worth += worth_of(state, card)
-            desk.metrics[11] += is_plain(state, card)
-            desk.metrics[12] += is_spy(state, card)
-            desk.metrics[13] += is_sapper(state, card)
-            desk.metrics[14] += card == Card.KING
-            desk.metrics[15] += card == Card.MINE
+            desk.metrics[Metric.PLAIN_UNITS_KILLED] += is_plain(state, card)
+            desk.metrics[Metric.SPIES_KILLED] += is_spy(state, card)
+            desk.metrics[Metric.SAPPERS_KILLED] += is_sapper(state, card)
+            desk.metrics[Metric.KINGS_KILLED] += card == Card.KING
+            desk.metrics[Metric.MINES_DESTROYED] += card == Card.MINE
     return worth
 
 
@@ -139,12 +151,12 @@ def measure_survivors(state, seat, side, slots, desk):
     """Count who survived, and how many kinds their open lists no longer have."""
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and state.fallen[side, slot] == NO_CARD:
-            desk.metrics[21] += 1
+            desk.metrics[Metric.SURVIVORS] += 1
             ruled_out = 0
             for card in range(1, KINDS):
                 is_listed = (state.can_be[seat, slot] >> card) & 1
                 ruled_out += (state.living[seat, card] > 0) & (is_listed == 0)
-            desk.metrics[22] += ruled_out
+            desk.metrics[Metric.KINDS_RULED_OUT] += ruled_out
 
 
 @rule
@@ -158,13 +170,15 @@ def measure_end(state, desk):
         second = max(second, min(first, points))
         first, last = max(first, points), min(last, points)
         winners += state.won[seat]
-        desk.metrics[23] += points
-        desk.metrics[28] += state.status[seat] == Status.STOPPED
-        desk.metrics[29] += SIZE[state.filled[seat]] + state.held[seat] + state.pile_size[seat]
-    desk.metrics[0] += state.turn_no
-    desk.metrics[24] += first - second
-    desk.metrics[25] += first - last
-    desk.metrics[26] += winners > 1
-    desk.metrics[27] += state.won[state.first - 1]
-    desk.metrics[30] += state.reason == Reason.STOP
-    desk.metrics[31] += state.reason == Reason.NOBODY_ACTIVE
+        desk.metrics[Metric.POINTS] += points
+        desk.metrics[Metric.STOPPED_PLAYERS] += state.status[seat] == Status.STOPPED
+        desk.metrics[Metric.CARDS_LEFT] += (
+            SIZE[state.filled[seat]] + state.held[seat] + state.pile_size[seat]
+        )
+    desk.metrics[Metric.TURNS] += state.turn_no
+    desk.metrics[Metric.MARGIN] += first - second
+    desk.metrics[Metric.SPREAD] += first - last
+    desk.metrics[Metric.TIES] += winners > 1
+    desk.metrics[Metric.FIRST_PLAYER_WINS] += state.won[state.first - 1]
+    desk.metrics[Metric.STOPS] += state.reason == Reason.STOP
+    desk.metrics[Metric.ENDS_WITH_NOBODY_ACTIVE] += state.reason == Reason.NOBODY_ACTIVE

@@ -12,7 +12,7 @@ from typing import Any
 from brelan.texts import Word, seat_word
 from brelan.words import NOBODY
 
-from .cards import FIRST, FIRST_EMPTY, MOVES, SIZE, SLOTS, Act, Card, letters
+from .cards import FIRST, FIRST_EMPTY, ROWS, SIZE, SLOTS, Act, Card, Row, foe_of, letters
 from .scoring import buried_strength
 from .sight import ATTACKERS, DEFENDERS, Phase, Reason, Status
 
@@ -100,22 +100,22 @@ def members(slots: int) -> list[int]:
 
 def label(view: Any, number: int) -> Telling:
     """Return a move in words, for the player who chooses it."""
-    move, me = MOVES[number], int(view.turn)
+    move, me = ROWS[number], int(view.turn)
     match move.act:
         case Act.PLACE:
             at = slots_word(view, 1 << _place_for(view, me))
             key = "move.place" if move.card else "move.place_hidden"
-            return key, {"card": card_word(int(move.card)), "slot": at}
+            return key, {"card": card_word(move.card), "slot": at}
         case Act.ATTACK:
             key = "move.attack" if SIZE[move.own] == 1 else "move.teamwork"
-            theirs = seen_word(view, int(move.target), int(move.at), me)
-            return key, {"mine": _own_word(view, me, int(move.own)), "theirs": theirs}
+            theirs = seen_word(view, move.target, move.at, me)
+            return key, {"mine": _own_word(view, me, move.own), "theirs": theirs}
         case Act.SLACK:
             key = "move.slack" if move.card else "move.slack_hidden"
-            mine = _own_word(view, me, int(move.own))
-            return key, {"mine": mine, "card": card_word(int(move.card))}
+            mine = _own_word(view, me, move.own)
+            return key, {"mine": mine, "card": card_word(move.card)}
         case Act.KILL if move.at:
-            return "move.kill", {"theirs": seen_word(view, foe_of(view), int(move.at), me)}
+            return "move.kill", {"theirs": seen_word(view, foe_of(view), move.at, me)}
         case Act.KILL:
             return "move.spare", {}
         case Act.PEEK:
@@ -123,12 +123,12 @@ def label(view: Any, number: int) -> Telling:
     return f"move.{Act(move.act).name.lower()}", {}
 
 
-def _label_look(view: Any, move: Any, me: int) -> Telling:
+def _label_look(view: Any, move: Row, me: int) -> Telling:
     if move.target == NOBODY:
         return "move.decline", {}
     if move.at == 0:
-        return "move.peek_hand", {"target": seat_word(int(move.target), me)}
-    return "move.peek", {"theirs": seen_word(view, int(move.target), int(move.at), me)}
+        return "move.peek_hand", {"target": seat_word(move.target, me)}
+    return "move.peek", {"theirs": seen_word(view, move.target, move.at, me)}
 
 
 def _own_word(view: Any, me: int, slots: int) -> Word:
@@ -142,17 +142,12 @@ def _place_for(view: Any, seat: int) -> int:
     return int(FIRST_EMPTY[view.filled[seat] | view.placed[seat]])
 
 
-def foe_of(view: Any) -> int:
-    """Return the seat among whose cards the owner of the lone unit chooses."""
-    return int(view.defender if SIZE[view.attacking] == 1 else view.attacker) - 1
-
-
 # ---------------------------------------------------------------- the story
 
 
 def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
     """Tell what a move has brought about, as the reader may know it."""
-    match MOVES[number].act:
+    match ROWS[number].act:
         case Act.DEAL:
             return _tell_deal(after, reader)
         case Act.PLACE:
@@ -186,7 +181,7 @@ def _tell_place(before: Any, number: int, reader: int | None) -> list[Telling]:
     if me != reader:
         return []
     slot = slots_word(before, 1 << _place_for(before, me))
-    return [("story.places", {"card": card_word(int(MOVES[number].card)), "slot": slot})]
+    return [("story.places", {"card": card_word(ROWS[number].card), "slot": slot})]
 
 
 def _tell_reveal(before: Any, after: Any, reader: int | None) -> list[Telling]:
@@ -253,9 +248,9 @@ def _tell_attack(after: Any, reader: int | None) -> list[Telling]:
 
 def _tell_kill(before: Any, number: int, reader: int | None) -> Telling:
     facts: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
-    if not MOVES[number].at:
+    if not ROWS[number].at:
         return "story.spares", facts
-    facts["theirs"] = seen_word(before, foe_of(before), int(MOVES[number].at), reader)
+    facts["theirs"] = seen_word(before, foe_of(before), ROWS[number].at, reader)
     return "story.kills", facts
 
 
@@ -325,11 +320,11 @@ def _is_stopped_by_mine(after: Any, reader: int | None) -> bool:
 
 
 def _tell_slack(before: Any, number: int, reader: int | None) -> Telling:
-    me, slot = int(before.turn), int(FIRST[MOVES[number].own])
+    me, slot = int(before.turn), int(FIRST[ROWS[number].own])
     facts = {"who": seat_word(me, reader), "slot": slots_word(before, 1 << slot)}
     old = sure_card(before, me, slot, reader)
     if me == reader:
-        cards = {"card": card_word(int(MOVES[number].card)), "old": card_word(old)}
+        cards = {"card": card_word(ROWS[number].card), "old": card_word(old)}
         return "story.slack_own", facts | cards
     if old:
         return "story.slack_known", facts | {"old": card_word(old)}
@@ -337,19 +332,19 @@ def _tell_slack(before: Any, number: int, reader: int | None) -> Telling:
 
 
 def _tell_look(before: Any, number: int, after: Any, reader: int | None) -> Telling:
-    move, me = MOVES[number], int(before.turn)
+    move, me = ROWS[number], int(before.turn)
     facts: dict[str, Any] = {"who": seat_word(me, reader)}
     if move.target == NOBODY:
         return "story.declines", facts
-    facts["target"] = seat_word(int(move.target), reader)
+    facts["target"] = seat_word(move.target, reader)
     if me == reader:
         facts["card"] = card_word(int(after.looked_at[me]))
     if move.at == 0:
         return ("story.peeks_hand_sees" if me == reader else "story.peeks_hand"), facts
     if me == reader:
-        facts["theirs"] = whose_word(before, int(move.target), int(move.at), reader)
+        facts["theirs"] = whose_word(before, move.target, move.at, reader)
         return "story.peeks_sees", facts
-    facts["theirs"] = seen_word(before, int(move.target), int(move.at), reader)
+    facts["theirs"] = seen_word(before, move.target, move.at, reader)
     return "story.peeks", facts
 
 

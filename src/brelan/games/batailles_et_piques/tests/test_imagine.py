@@ -23,7 +23,7 @@ from ..sight import Phase
 from . import twin as slow
 
 NAME = "batailles-et-piques"
-SAMPLES = 1500
+SAMPLES = 1200
 MOST_LIVING = 7
 MOST_WORLDS = 250
 
@@ -199,7 +199,7 @@ def test_every_world_is_equally_likely(name: str) -> None:
     game, kinds = GAMES[name], Counter[str]()
     knobs: dict[str, Any] = game.knobs
     warfare = slow.Twin(**knobs).warfare
-    for walk, me in itertools.islice(positions(game, 5), 40):
+    for walk, me in itertools.islice(positions(game, 5), 28):
         view = walk.view(me)
         expected = all_worlds(view, me, warfare)
         assert world_of(walk.state) in expected, "the truth is thought impossible"
@@ -213,7 +213,7 @@ def test_every_world_is_equally_likely(name: str) -> None:
         kinds["hand"] += bool(view.hand_holds[me].any())
         kinds["placed"] += bool(view.placed.any())
         kinds["fight"] += view.phase in (Phase.KILL, Phase.BURY)
-    assert kinds["tested"] > 15
+    assert kinds["tested"] > 10
     assert min(kinds[kind] for kind in ("known", "placed", "fight")) > 0, kinds
     assert kinds["hand"] > 0 or name == "slots"  # where hands are empty when cards are few
 
@@ -275,7 +275,7 @@ def test_facts_are_never_wrong_and_seldom_less_than_can_be_known(army: dict[str,
     knobs: dict[str, Any] = game.knobs
     warfare = slow.Twin(**knobs).warfare
     choice, compared, exact = random.Random(2), 0, 0
-    for seed in range(6):
+    for seed in range(4):
         walk = Walk(game, seed)
         while walk.state.turn_no == 0:
             walk.play(choice.choice(walk.legal()))
@@ -289,5 +289,5 @@ def test_facts_are_never_wrong_and_seldom_less_than_can_be_known(army: dict[str,
             assert worlds <= allowed, "a fact rules out a world that is possible"
             compared += 1
             exact += worlds == allowed
-    assert compared > 60
+    assert compared > 50
     assert exact > 0.85 * compared

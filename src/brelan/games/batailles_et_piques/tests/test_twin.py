@@ -223,7 +223,7 @@ def random_game(choice: random.Random, **fixed: Any) -> Game:
             continue
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 8)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 3)])
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_matches_against_the_twin(players: int, mode: str, matches: int) -> None:
     game = brelan.game(NAME, players=players)
@@ -231,7 +231,7 @@ def test_matches_against_the_twin(players: int, mode: str, matches: int) -> None
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 4), ("checked", 50)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 3), ("checked", 20)])
 def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
