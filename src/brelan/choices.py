@@ -23,12 +23,14 @@ INDENT = 2
 class Choice:
     """A move, the number a player types for it, and its path from the general to the particular.
 
-    The path of a Guard's guess may be: Play the Guard on, Seat 1, Spy.
+    The path of a Guard's guess may be: Play the Guard on, Seat 1, Spy. `order` says for each step
+    where it goes among the others.
     """
 
     number: int
     move: Move
     path: tuple[str, ...]
+    order: tuple[int, ...] = ()
 
 
 def numbers(notations: Sequence[str]) -> list[int]:
@@ -152,12 +154,19 @@ def _crossed(members: list[Choice], across_last: bool) -> Table:
     first = _beginning(members)
     ends = {choice: (choice.path[first], " ".join(choice.path[first + 1 :])) for choice in members}
     down, across = (0, 1) if across_last else (1, 0)
-    titles = list(dict.fromkeys(end[across] for end in ends.values()))
+    rows, titles = (_titles(ends, first, side) for side in (down, across))
     table = Table(box=None, padding=(0, 0, 0, 1), header_style="")
     table.add_column("", no_wrap=True)
     for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
-    for row in dict.fromkeys(end[down] for end in ends.values()):
+    for row in rows:
         cells = {end[across]: str(c.number) for c, end in ends.items() if end[down] == row}
         table.add_row(row, *(Text(cells.get(title, ""), NUMBER) for title in titles))
     return table
+
+
+def _titles(ends: dict[Choice, tuple[str, str]], first: int, side: int) -> list[str]:
+    """Return the titles of one side of a table, in the order of the steps they stand for."""
+    sides = slice(first, first + 1) if side == 0 else slice(first + 1, None)
+    ordered = sorted(ends, key=lambda choice: choice.order[sides])
+    return list(dict.fromkeys(ends[choice][side] for choice in ordered))

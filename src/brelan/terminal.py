@@ -101,6 +101,12 @@ def result_line(match: Match, names: Sequence[str], seat: int | None, paper: Pap
 # ---------------------------------------------------------------- a person at the table
 
 
+def _order(steps: Sequence[Telling]) -> tuple[int, ...]:
+    """Return where the steps of a path go among others, if the face says so by a fact."""
+    is_ordered = any("order" in facts for _, facts in steps)
+    return tuple(facts.get("order", 0) for _, facts in steps) if is_ordered else ()
+
+
 class _Leaving(Exception):  # noqa: N818 - not an error
     """The player gets up from the table."""
 
@@ -182,14 +188,15 @@ class Sitting:
         self.paper.tell(key, facts, "yellow")
 
     def _choices(self) -> list[Choice]:
-        moves = self.match.legal()
-        numbers = choosing.numbers([move.notation for move in moves])
         record = self.match.view(self.seat).record
+        paths = [(move, self.face.path(record, move.id)) for move in self.match.legal()]
+        paths.sort(key=lambda path: _order(path[1]))
+        numbers = choosing.numbers([move.notation for move, _ in paths])
         choices = []
-        for number, move in zip(numbers, moves, strict=True):
-            steps = [self.paper.say(*step) for step in self.face.path(record, move.id)]
-            path = steps or [tie(move.label(self.paper.texts.language))]
-            choices.append(Choice(number, move, tuple(path)))
+        for number, (move, steps) in zip(numbers, paths, strict=True):
+            words = [self.paper.say(*step) for step in steps]
+            path = words or [tie(move.label(self.paper.texts.language))]
+            choices.append(Choice(number, move, tuple(path), _order(steps)))
         return choices
 
     # ------------------------------------------------------------ the screen

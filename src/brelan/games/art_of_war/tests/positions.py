@@ -44,7 +44,7 @@ def _deal_piles(state: Any, given: dict[str, Any]) -> list[int]:
             mine = units[int(seat == state.active) :: 2]
             state.pile[seat, : len(mine)] = mine
     elif len(cards) != sum(map(len, given["pile"])):
-        raise Refused('with both piles given by hand, the rest must stay out: rest=None')
+        raise Refused("with both piles given by hand, the rest must stay out: rest=None")
     for seat in range(2):
         state.top[seat], state.pile_size[seat] = 0, int((state.pile[seat] != 0).sum())
     return [card for card in cards if card in KINGS]
