@@ -19,7 +19,7 @@ from .cards import (
     SLOTS,
     Kind,
 )
-from .retrace import SET
+from .notes import SET
 from .scoring import points_of
 
 BOTS = ("careful", "greedy")
