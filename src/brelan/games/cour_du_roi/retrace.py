@@ -83,7 +83,7 @@ def retrace(view, notes):
                 break
             note_check(view, entry, notes)
     note_own(view, notes)
-    note_touched(notes)
+    note_touched(view, notes)
     assign_roles(view, notes)
 
 
@@ -219,8 +219,11 @@ def note_own(view, notes):
 
 
 @rule
-def note_touched(notes):
-    """§11 The cards that were laid, that I held, or that somebody cannot have held."""
+def note_touched(view, notes):
+    """§11 The cards that I held or exchanged, or that somebody cannot have held, or has laid."""
+    for exchange in range(view.exchange_no):
+        for column in range(2):
+            notes.touched |= SET[view.exchanged[notes.me, exchange, column]]
     for seat in range(OWN + 1):
         for segment in range(SEGMENTS):
             notes.touched |= notes.facts[seat, segment]
