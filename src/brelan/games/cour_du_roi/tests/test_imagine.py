@@ -22,10 +22,10 @@ from ..draft import TAKEN_AT, draft_style, is_burned
 from ..sight import PACKET, Phase, Reason
 from .twin import SLOTS, Twin
 
-SAMPLES = 2000
+SAMPLES = 1500
 MOST_WORLDS = 250  # whose frequencies are compared
 ENOUGH = 3  # positions of each variant
-MOST_CANDIDATES = 5_000
+MOST_CANDIDATES = 3_000
 CARDS = [int(card) for card in Card if card]
 DRAFTS = KNOBS["draft"].values
 
