@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from brelan.driver import imagine_often
@@ -20,24 +21,23 @@ WORLDS = 100  # for each decision
 
 def tasks(game: Game, seed: int) -> dict[str, Callable[[int], dict[str, float]]]:
     """Return what is measured: worlds for the seat in turn, at every turn of random matches."""
-    return {
-        f"{players} players, cards laid": lambda few, players=players: imagine(
-            Game(game.folder, game.folder.knobs.settle({"players": players})), seed, few
-        )
-        for players in game.folder.knobs["players"].values
-    }
+    knobs = game.folder.knobs
+    games = [
+        Game(game.folder, knobs.settle({"players": count})) for count in knobs["players"].values
+    ]
+    return {f"{each.players} players": partial(imagine, each, seed) for each in games}
 
 
 def imagine(game: Game, seed: int, few: int) -> dict[str, float]:
     """Return how many worlds are imagined in a second, over all turns and in the slowest one."""
     often = game.folder.machine("compiled")(imagine_often)
-    rates = []
+    seconds = []
     for seat, view in turns(game, seed, 1 if few else MATCHES):
         _, world, raw = game.folder.layout.board(view.tobytes())
         begun = time.perf_counter()
         often(world, raw, seat, WORLDS, desk(seed))
-        rates.append((time.perf_counter() - begun) / WORLDS)
-    return {"worlds": len(rates) / sum(rates), "worlds at the slowest turn": 1 / max(rates)}
+        seconds.append((time.perf_counter() - begun) / WORLDS)
+    return {"worlds": len(seconds) / sum(seconds), "slowest worlds": 1 / max(seconds)}
 
 
 def turns(game: Game, seed: int, matches: int) -> Iterator[tuple[int, Any]]:

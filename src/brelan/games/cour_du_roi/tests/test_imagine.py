@@ -77,7 +77,7 @@ class Story:
         least = 1 if self.walk.game.knobs["end_check"] == "solo_finish" else 2
         event = Event("check", cards=playable(state), least=least)
         if is_over:
-            able = {Reason.NOBODY_CAN_PLAY: 0, Reason.ONE_CAN_PLAY: 1}.get(int(state.reason))
+            able = {Reason.NOBODY_CAN_PLAY: 0, Reason.ONE_CAN_PLAY: 1}.get(Reason(state.reason))
             if able is None:
                 return
             event.least = event.most = able

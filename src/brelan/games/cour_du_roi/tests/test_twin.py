@@ -39,7 +39,7 @@ class Both:
     def scores(self) -> list[int]:
         scores, winners = np.zeros((2, 8), np.int64)
         self.walk.machine(verbs.score)(self.walk.state, scores, winners)
-        return scores[: self.players].tolist()
+        return [int(score) for score in scores[: self.players]]
 
     def let_table_move(self) -> bool:
         """Deal, hand on, draw and score; whether the match goes on."""
