@@ -24,7 +24,7 @@ def court(cards: dict[str, str]) -> list[str | None]:
 
 def stand(players: int, knobs: dict[str, Any] | None = None, **places: Any) -> Match:
     game = brelan.game(GAME, players=players, **(knobs or {}))
-    return position(game, rest="aside", **places)
+    return position(game, rest=None, **places)
 
 
 def notations(match: Match) -> set[str]:

@@ -13,11 +13,11 @@ import numpy as np
 from brelan.words import next_luck, rule, shuffle
 
 from .cards import FAMILIES, KINDS, KINGS, MOVES, NO_CARD, OTHERS
-from .draft import first_seen, is_before, known_until, packets_in_all, seat_of, was_drafted
+from .draft import OUT, first_seen, is_before, known_until, packets_in_all, seat_of, was_drafted
+from .notes import CARD, NEVER, NOTES, OWN, SET
 from .reliving import KING_SPOTS, begin_hands, has_begun, live_through, write_world
-from .retrace import CARD, NEVER, NOTES, OUT, OWN, SET, all_roles, is_power, retrace
+from .retrace import is_power, retrace
 from .sharing import (
-    MOST_OPTIONS,
     add_pair,
     add_spot,
     begin_heap,
@@ -57,12 +57,12 @@ def complete(world, me, luck, paper):
     """§11 Share out the cards that I cannot place, until the game can have gone as it did."""
     notes = paper[0]  # a record lives only as long as its array, which the caller holds
     notes.me = me
+    notes.casts = 1
     take_notes(world, notes)
-    options = np.empty((MOST_OPTIONS, 2), np.int16)
-    list_options(world, notes, options)
-    ways = count_ways(world, notes, options)
+    list_options(world, notes)
+    ways = count_ways(notes)
     for _ in range(PATIENCE):
-        draw_way(world, notes, luck, ways, options)
+        draw_way(notes, luck, ways)
         begin_hands(world, notes)
         if live_through(world, notes):
             write_world(world, notes, luck)
@@ -86,7 +86,7 @@ def take_notes(view, notes):
         heap_hands(view, notes)
     if view.deal_no > 0:
         heap_kings(view, notes)
-    if all_roles(view, notes) != 0:
+    if notes.casts > 1:
         heap_given(view, notes)
 
 

@@ -1,18 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""What the log of a game tells a seat (§11): who laid what, who could not play, who may hold what.
-
-The exchanges of the Jacks cut a game into *segments*. Within a segment a card stays with the seat
-that holds it until it is laid. The notes hold facts for each segment, as sets of cards:
-
-    facts[seat]   cards that this seat cannot have held: it passed while they could be laid
-    facts[OUT]    nothing: a card that is in no hand could be any
-    facts[OWN]    cards that I held
-    facts[ROLE]   0 if I know the cards of the exchange that ends the segment, otherwise the bit
-                  that stands for the card given; the next bit stands for the card drawn
-
-That a game went on is a fact too: when the end was looked at, enough players could play. Such a
-fact is about several hands at once; it is written down as a *check*.
-"""
+"""What the log of a game tells a seat (§11): who laid what, and who may have held what."""
 
 from __future__ import annotations
 
@@ -35,53 +22,24 @@ from .cards import (
     SWAP,
 )
 from .court import SingleSupport
-from .draft import OUT
-from .scoring import EndCheck
-from .sight import BY_SEAT, DRAWN, GIVEN, JACKS, LOGGED, Phase, Reason
-
-OWN, ROLE = OUT + 1, OUT + 2
-SEGMENTS = JACKS + 1
-WHEN, WHO = 0, 1  # the columns of laid: the segment, the seat
-NEVER = 99
-AT, ROLES = 0, 1  # the columns of paths: the seat that holds the card, the roles it has played
-AFTER, PLAYABLE, LEAST, MOST = 0, 1, 2, 3  # the columns of checks: entries read, cards, seats able
-
-SPOTS = 52  # where a card can be dealt: a place in a packet, or as a King
-CARD, SPOT, SEAT = 0, 1, 2  # the columns of heaps
-
-NOTES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("me", np.int64),
-                ("facts", np.int64, (ROLE + 1, SEGMENTS)),
-                ("checks", np.int64, (LOGGED, 4)),
-                ("check_count", np.int64),
-                ("hands", np.int64, (SEATS,)),  # as sets, in the world that is imagined
-                ("laid", np.int16, (KINDS, 2)),
-                ("court", np.int16, (SLOTS,)),
-                ("left", np.int16, (SEATS,)),  # cards in each hand
-                ("paths", np.int16, (2 << JACKS, 2)),
-                ("heaps", np.int16, (SPOTS, 3)),
-                ("heap_end", np.int16, (SPOTS,)),  # the row after the last of each heap
-                ("heap_count", np.int64),
-                ("settled", np.int16, (SPOTS,)),  # the row after the last settled card of each
-                ("is_loose", np.int16, (SPOTS,)),
-                ("options", np.int16, (SPOTS, 2)),  # which options the card of each row has
-                ("begun", np.int16, (SPOTS,)),  # with whom the card of each row began
-                ("layer", np.int64, (SPOTS,)),  # where the ways of each heap are counted
-                ("spots_of", np.int64, (OUT + 1,)),  # how many spots of a heap each seat has
-                ("stride", np.int64, (OUT + 1,)),  # what one more spot taken adds to a filling
-                ("most", np.int64),  # the seat that has the most spots of a heap
-                ("actor", np.int16, (2 * JACKS,)),  # the card that plays each role
-                ("dealt", np.int16, (SPOTS,)),  # the card on each spot
-            ]
-        ),
-    )
+from .notes import (
+    AFTER,
+    AT,
+    LEAST,
+    MOST,
+    NEVER,
+    OWN,
+    PLAYABLE,
+    ROLE,
+    ROLES,
+    SEGMENTS,
+    SET,
+    WHEN,
+    WHO,
 )
+from .scoring import EndCheck
+from .sight import BY_SEAT, DRAWN, GIVEN, Phase, Reason
 
-SET = np.array([0, *(1 << card for card in range(1, KINDS))], np.int64)  # of one card
 ALL_CARDS = int(SET.sum())
 OF_FAMILY = np.array([SET[1:][FAMILY[1:] == family].sum() for family in range(4)], np.int64)
 STRONG_ENOUGH = np.array(  # for each order and rank, the cards that may cover it
@@ -125,6 +83,7 @@ def retrace(view, notes):
                 break
             note_check(view, entry, notes)
     note_own(view, notes)
+    note_touched(view, notes)
     assign_roles(view, notes)
 
 
@@ -164,6 +123,7 @@ def note_card(number, seat, segment, notes):
     card = MOVES[number].card
     notes.court[MOVES[number].slot] = card
     notes.laid[card, WHEN], notes.laid[card, WHO] = segment, seat
+    notes.touched |= SET[card]
     notes.left[seat] -= 1
 
 
@@ -259,6 +219,17 @@ def note_own(view, notes):
 
 
 @rule
+def note_touched(view, notes):
+    """§11 The cards that I held or exchanged, or that somebody cannot have held, or has laid."""
+    for exchange in range(view.exchange_no):
+        for column in range(2):
+            notes.touched |= SET[view.exchanged[notes.me, exchange, column]]
+    for seat in range(OWN + 1):
+        for segment in range(SEGMENTS):
+            notes.touched |= notes.facts[seat, segment]
+
+
+@rule
 def is_done(view, exchange):
     """§6.5 Whether the cards of an exchange have changed hands; those of the last may not have."""
     return exchange < view.exchange_no - 1 or view.phase != Phase.DRAW
@@ -267,20 +238,10 @@ def is_done(view, exchange):
 @rule
 def assign_roles(view, notes):
     """§11 In an exchange of others two cards that I do not know change hands: each is a role."""
-    role = 1
     for exchange in range(view.exchange_no):
         if view.giver[exchange] != 1 + notes.me and view.receiver[exchange] != 1 + notes.me:
-            notes.facts[ROLE, exchange] = role
-            role <<= 2
-
-
-@rule
-def all_roles(view, notes):
-    """The roles of all exchanges that I know nothing of, as a set."""
-    roles = 0
-    for exchange in range(view.exchange_no):
-        roles |= 3 * notes.facts[ROLE, exchange]
-    return roles
+            notes.facts[ROLE, exchange] = notes.casts
+            notes.casts <<= 2
 
 
 # ---------------------------------------------------------------- the paths of a card

@@ -8,6 +8,7 @@ from brelan.words import below, rule
 from .cards import FAMILIES, KINDS, KINGS, MOVES, NO_CARD, OTHERS, SEATS
 from .draft import (
     FIRST_TAKEN,
+    OUT,
     TWO_FIRST,
     draft_style,
     first_seen,
@@ -21,12 +22,11 @@ from .draft import (
     sort_packet,
     was_drafted,
 )
-from .retrace import (
+from .notes import (
     AFTER,
     CARD,
     LEAST,
     MOST,
-    OUT,
     OWN,
     PLAYABLE,
     ROLE,
@@ -34,8 +34,8 @@ from .retrace import (
     SET,
     SPOT,
     SPOTS,
-    is_done,
 )
+from .retrace import is_done
 from .sharing import first_row
 from .sight import BY_SEAT, DRAWN, GIVEN, PACKET
 

@@ -19,11 +19,12 @@ from .cards import (
     SLOTS,
     Kind,
 )
-from .retrace import SET
+from .notes import SET
 from .scoring import points_of
 
 BOTS = ("careful", "greedy")
 CAREFUL, GREEDY = 0, 1
+NOTHING, USES, TAKES = 0, 1, 2
 
 
 @rule
@@ -57,33 +58,32 @@ def undo_move(view, number, covered):
 
 @rule
 def careful(view, desk):
-    """Any move, but none that takes from my own family while there is another one."""
-    legal = desk.count
+    """Any of the moves that cost my family least."""
+    legal, least = desk.count, TAKES
+    for place in range(legal):
+        least = min(least, cost(view, desk.moves[place]))
     desk.count = 0
     for place in range(legal):
-        if not hurts(view, desk.moves[place]):
+        if cost(view, desk.moves[place]) == least:
             add_move(desk, desk.moves[place])
-    if desk.count == 0:
-        desk.count = legal
     return desk.moves[below(desk.luck, desk.count)]
 
 
 @rule
-def hurts(view, number):
-    """Whether a move passes on, burns or gives away my family, or lowers my points."""
+def cost(view, number):
+    """What a move does to my family: nothing, it uses up a card of it, or it takes points."""
     move, me = MOVES[number], view.turn
-    is_mine = FAMILY[move.card] == FAMILY[view.serves[me]]
+    is_mine = move.card != NO_CARD and FAMILY[move.card] == FAMILY[view.serves[me]]
     if move.kind == Kind.KEEP:
-        return not is_mine
-    if move.kind == Kind.BURN or move.kind == Kind.GIVE:
-        return is_mine
-    if move.kind != Kind.LAY and move.kind != Kind.SWAP:
-        return False
-    points = points_of(view, me)
-    covered = try_move(view, number)
-    hurt = points_of(view, me) < points
-    undo_move(view, number, covered)
-    return hurt
+        return NOTHING if is_mine else USES
+    if move.kind == Kind.LAY or move.kind == Kind.SWAP:
+        points = points_of(view, me)
+        covered = try_move(view, number)
+        points -= points_of(view, me)
+        undo_move(view, number, covered)
+        if points > 0:
+            return TAKES
+    return USES if is_mine else NOTHING
 
 
 # ---------------------------------------------------------------- greedy
@@ -117,9 +117,10 @@ def worth_of(view, number, lasting):
         case Kind.KEEP:
             return worth_in_hand(view, me, move.card)
         case Kind.BURN:
-            return FOREIGN[RANK[move.card]] - worth_in_hand(view, me, move.card)
+            return worth_to_others(view, me, move.card)
         case Kind.GIVE:
-            return view.held[move.seat] / KINDS - worth_in_hand(view, me, move.card)
+            worth = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
+            return view.held[move.seat] / KINDS - worth
         case Kind.LAY | Kind.SWAP:
             covered = try_move(view, number)
             worth = expected_lead(view, me, lasting)
@@ -138,6 +139,15 @@ def worth_in_hand(view, me, card):
     if FAMILY[card] == FAMILY[view.serves[me]]:
         return OWN[RANK[card]] + 0.0
     return FOREIGN[RANK[card]] + 0.0
+
+
+@rule
+def worth_to_others(view, me, card):
+    """What a card is worth in a hand of which I do not know whom it serves."""
+    foreign, family = FOREIGN[RANK[card]] + 0.0, FAMILY[card]
+    if family == FAMILY[view.serves[me]]:
+        return foreign
+    return foreign + (OWN[RANK[card]] - foreign) * served(view, family) / (view.players - 1)
 
 
 @rule

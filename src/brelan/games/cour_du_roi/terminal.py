@@ -1,14 +1,9 @@
-"""The table of La cour du Roi in a terminal: the Court as a wall of bricks, and what goes where.
-
-Every brick says what it takes: the ranks that may cover its card or, if it is empty, the families
-of its supports. That answers both where a card may go and why it may not go elsewhere.
-"""
+"""The table of La cour du Roi in a terminal: the draft, or the Court with all that is known."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -22,42 +17,27 @@ from rich.text import Text
 from brelan.paper import Paper, Room, glue
 from brelan.texts import seat_word
 
-from .cards import (
-    COVERED_BY,
-    FAMILIES,
-    FAMILY,
-    KING,
-    MOVES,
-    OTHERS,
-    RANK,
-    RANKS,
-    ROW,
-    SEATS,
-    SLOTS,
-    SUPPORT,
-    Card,
-    Kind,
-)
+from .cards import FAMILIES, FAMILY, MOVES, OTHERS, RANK, SLOTS, Kind
 from .court import slots_for
-from .draft import (
-    FIRST_TAKEN,
-    KEEP_AND_BURN,
-    TAKEN_AT,
-    direction,
-    draft_style,
-    is_burned,
+from .draft import KEEP_AND_BURN, direction, draft_style
+from .memory import ASIDE, BURNED, burned_by, passed, taken, whereabouts
+from .sight import PACKET, Phase
+from .story import Telling, card_word, family_word, label, points, slot_name
+from .wall import (
+    COLOURS,
+    COUNTED,
+    NOTHING,
+    bricks,
+    card_text,
+    cards_text,
+    cells,
+    rank_text,
+    symbol,
 )
-from .sight import BY_SEAT, DRAWN, GIVEN, PACKET, Phase
-from .story import Telling, card_word, family_word, label, points, rank_word, slot_name
 
-COLOURS = ("bright_red", "dark_orange", "green", "bright_blue")  # of ♥ ♦ ♣ ♠
 DRAFTING = (Phase.KEEP, Phase.BURN, Phase.HAND_ON, Phase.PACKETS)
-COUNTED = (Phase.SCORE, Phase.DEAL, Phase.OVER)
-BURNED, ASIDE = SEATS, SEATS + 1  # where a card may be besides with a seat
 INDENT = 2
-BRICK = 10  # columns from one brick to the next; half of it from one row to the next
-CELL = 14  # the same when there is room for one line a row only
-NOTHING = Text("·", "dim")
+FEW_PLAYS = 8  # so many fit on a line
 
 
 # ---------------------------------------------------------------- choices
@@ -88,11 +68,11 @@ def path(record: Any, number: int) -> list[Telling]:
 
 
 def _lay_steps(record: Any, move: Any) -> list[Telling]:
-    """The card, then the slot; the other way round if that makes a smaller table."""
+    """The card, then the slot; the other way round if that makes a lower table."""
     steps = [_card_step(move.card), _slot_step(move.slot)]
-    held = [int(card) for card in record.hand[record.turn] if card]
-    slots = set().union(*(_slots(record, card) for card in held))
-    return steps[::-1] if len(held) > len(slots) else steps
+    plays = [_slots(record, int(card)) for card in record.hand[record.turn] if card]
+    is_lower = len(plays) > len(set().union(*plays))
+    return steps[::-1] if is_lower and sum(map(len, plays)) > FEW_PLAYS else steps
 
 
 def _card_step(card: int) -> Telling:
@@ -178,7 +158,7 @@ def _name(view: Any, seat: int, names: Sequence[str]) -> Text:
 
 def _seat_notes(view: Any, seat: int, held: str, paper: Paper) -> Iterator[Text]:
     """What a seat holds, whether it passed, and its total if there are several games."""
-    words = [held, paper.say("face.passes")] if _has_passed(view, seat) else [held]
+    words = [held, paper.say("face.passes")] if _haspassed(view, seat) else [held]
     yield Text(" · ").join(map(Text, words))
     if view.record.games > 1:
         yield Text(paper.say("face.total", {"total": int(view.record.total[seat])}), "dim")
@@ -202,7 +182,7 @@ def _seats_in_line(
     return Padding(Text("   ").join(line), (0, 0, 0, INDENT))
 
 
-def _has_passed(view: Any, seat: int) -> bool:
+def _haspassed(view: Any, seat: int) -> bool:
     """Whether the last turn of a seat in this game was a pass."""
     for move in reversed(view.history):
         kind = MOVES[move.id].kind
@@ -223,42 +203,16 @@ def _labelled(lines: Sequence[tuple[str, RenderableType]], width: int = 0) -> Re
     return Padding(grid, (0, 0, 0, INDENT), expand=False)
 
 
-# ---------------------------------------------------------------- cards
-
-
-def _colour(card: int) -> str:
-    return COLOURS[FAMILY[card]]
-
-
-def _card(card: int, paper: Paper) -> Text:
-    return Text(paper.say("card.short", card_word(int(card)).facts), _colour(card))
-
-
-def _cards(cards: Any, paper: Paper) -> Text:
-    """Cards whose order means nothing, family after family."""
-    ordered = sorted(int(card) for card in cards if card)
-    return Text(" ").join(_card(card, paper) for card in ordered) or NOTHING
-
-
 def _by_family(cards: Any, paper: Paper) -> Text:
     """Cards with the symbol of each family once."""
     ordered = sorted(int(card) for card in cards if card)
     heaps = []
     for family in range(FAMILIES):
-        ranks = [_rank(int(RANK[card]), paper) for card in ordered if FAMILY[card] == family]
-        if ranks:
-            words = glue("\u00a0".join((_symbol(family, paper), *ranks)))
+        mine = [card for card in ordered if FAMILY[card] == family]
+        if ranks := [rank_text(int(RANK[card]), paper.say) for card in mine]:
+            words = glue("\u00a0".join((symbol(family, paper.say), *ranks)))
             heaps.append(Text(words, COLOURS[family]))
     return Text("   ").join(heaps) or NOTHING
-
-
-def _rank(rank: int, paper: Paper) -> str:
-    word = rank_word(rank)
-    return paper.say(f"{word.key}.short", word.facts)
-
-
-def _symbol(family: int, paper: Paper) -> str:
-    return paper.say(f"{family_word(family).key}.symbol")
 
 
 # ---------------------------------------------------------------- §5 the draft
@@ -277,7 +231,7 @@ def _draft(view: Any, names: Sequence[str], paper: Paper) -> list[RenderableType
     if record.held[me]:
         lines.append((paper.say("face.hand"), _by_family(record.hand[me], paper)))
     parts.append(_labelled(lines, _label_width(paper)))
-    if any(_taken(record, me, deal, 1) for deal in range(1, 1 + record.deal_no)):
+    if any(taken(record, me, deal, 1) for deal in range(1, 1 + record.deal_no)):
         parts.append(_past_deals(record, me, paper))
     parts.append(_packet(record, me, paper))
     return parts
@@ -286,19 +240,20 @@ def _draft(view: Any, names: Sequence[str], paper: Paper) -> list[RenderableType
 def _shown_aside(record: Any, paper: Paper) -> list[tuple[str, RenderableType]]:
     if not record.shown_aside.any():
         return []
-    return [(paper.say("face.aside"), _cards(record.shown_aside, paper))]
+    return [(paper.say("face.aside"), cards_text(record.shown_aside, paper.say))]
 
 
 def _packet(record: Any, me: int, paper: Paper) -> RenderableType:
     """The cards to choose from, in frames if there is room, and those chosen already."""
     cards = [int(card) for card in record.packet[me] if card]
-    line: RenderableType = _cards(cards, paper)
+    line: RenderableType = cards_text(cards, paper.say)
     if paper.room != Room.TIGHT and cards:
         line = Table.grid(padding=(0, 1, 0, 0))
-        line.add_row(*(Panel(_card(card, paper), style=_colour(card)) for card in cards))
+        frames = (Panel(card_text(card, paper.say), style=COLOURS[FAMILY[card]]) for card in cards)
+        line.add_row(*frames)
     lines = [(paper.say("face.packet"), line)]
     if record.chosen[me].any():
-        lines.append((paper.say("face.chosen"), _cards(record.chosen[me], paper)))
+        lines.append((paper.say("face.chosen"), cards_text(record.chosen[me], paper.say)))
     return _labelled(lines, _label_width(paper))
 
 
@@ -313,24 +268,25 @@ def _past_deals(record: Any, me: int, paper: Paper) -> RenderableType:
     burns = draft_style(record) == KEEP_AND_BURN
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     table.add_column("", min_width=_label_width(paper))
-    table.add_column(paper.say("face.kept"))
-    if burns:
-        table.add_column(paper.say("face.burned"))
+    for name in ("kept", "burned") if burns else ("kept",):
+        table.add_column(paper.say(f"face.{name}"))
     table.add_column(_passed_heading(record, me, paper))
     for deal in range(1, 1 + record.deal_no):
-        if not _taken(record, me, deal, 1):
-            break
-        steps = range(1, 1 + PACKET)
-        taken = [card for step in steps for card in _taken(record, me, deal, step)]
-        kept = [card for card, burned in taken if not burned]
-        cells = [_cards(kept, paper)]
-        if burns:
-            cells.append(_cards([card for card, burned in taken if burned], paper))
-        passed = [_passed(record, me, deal, step) for step in steps]
-        heaps = [_cards(cards, paper) for cards in passed if cards]
-        cells.append(Text(" │ ").join(heaps) or NOTHING)
-        table.add_row(Text(paper.say("face.deal", {"number": deal}), "dim"), *cells)
+        if taken(record, me, deal, 1):
+            title = Text(paper.say("face.deal", {"number": deal}), "dim")
+            table.add_row(title, *_past_deal(record, me, deal, paper))
     return Padding(table, (0, 0, 0, INDENT), expand=False)
+
+
+def _past_deal(record: Any, me: int, deal: int, paper: Paper) -> Iterator[Text]:
+    """The columns of a deal: cards kept, those burned if any are, and packets passed."""
+    steps = range(1, 1 + PACKET)
+    chosen = [card for step in steps for card in taken(record, me, deal, step)]
+    yield cards_text([card for card, is_out in chosen if not is_out], paper.say)
+    if draft_style(record) == KEEP_AND_BURN:
+        yield cards_text([card for card, is_out in chosen if is_out], paper.say)
+    packets = [passed(record, me, deal, step) for step in steps]
+    yield Text(" │ ").join(cards_text(cards, paper.say) for cards in packets if cards) or NOTHING
 
 
 def _passed_heading(record: Any, me: int, paper: Paper) -> str:
@@ -340,28 +296,6 @@ def _passed_heading(record: Any, me: int, paper: Paper) -> str:
         return paper.say("face.passed_on")
     after = seat_word((me + 1) % int(record.players), me)
     return paper.say("face.passed", {"next": after})
-
-
-def _row(record: Any, me: int, deal: int, step: int) -> Any:
-    """What a seat remembers of the packet that lay before it at a step of a deal."""
-    moved = int(direction(record, deal)) * (step - 1)
-    players = int(record.players)
-    return record.remembered[me, (deal - 1) * players + (me - moved) % players]
-
-
-def _taken(record: Any, me: int, deal: int, step: int) -> list[tuple[int, bool]]:
-    """The cards a seat took at a step of a deal, each with whether it was burned."""
-    style, row = draft_style(record), _row(record, me, deal, step)
-    places = range(FIRST_TAKEN[style, step - 1], FIRST_TAKEN[style, step])
-    return [(int(row[place]), is_burned(style, place)) for place in places if row[place]]
-
-
-def _passed(record: Any, me: int, deal: int, step: int) -> list[int]:
-    """The cards a seat passed on after a step of a deal."""
-    if not _taken(record, me, deal, step):
-        return []
-    row = _row(record, me, deal, step)
-    return [int(card) for card in row[FIRST_TAKEN[draft_style(record), step] :] if card]
 
 
 # ---------------------------------------------------------------- the Court
@@ -384,7 +318,7 @@ def _court(view: Any, names: Sequence[str], paper: Paper) -> list[RenderableType
     """The Court, beside it the families and, where it is wide enough, the seats."""
     record = view.record
     is_tight = paper.room == Room.TIGHT
-    court = _cells(view, paper) if is_tight else _bricks(view, paper)
+    court = cells(view, paper.say) if is_tight else bricks(view, paper.say)
     width = max(line.cell_len for line in court) + INDENT + 3
     families, seats = _families(view, names, paper), _seats(view, names, paper)
     left = Group(*court)
@@ -413,116 +347,11 @@ def _beside(
     return Padding(grid, (0, 0, 0, INDENT), expand=False)
 
 
-def _bricks(view: Any, paper: Paper) -> list[Text]:
-    """The Court as a wall, each row half a brick aside of the one below."""
-    lines = []
-    for row in range(4, 0, -1):
-        slots = [slot for slot in range(SLOTS) if ROW[slot] == row]
-        margin = " " * ((row - 1) * BRICK // 2)
-        tops = [_top(view, slot) for slot in slots]
-        fills = [_fill(view, slot, paper) for slot in slots]
-        lines.append(_course(margin, tops, "┌┬┐"))
-        lines.append(_course(margin, fills, "│││"))
-    lines.append(_course("", [Text("─" * (BRICK - 1), "dim")] * len(slots), "└┴┘"))
-    return lines
-
-
-def _course(margin: str, bricks: Sequence[Text], joints: str) -> Text:
-    first, between, last = (Text(joint, "dim") for joint in joints)
-    return Text.assemble(margin, first, between.join(bricks), last)
-
-
-def _top(view: Any, slot: int) -> Text:
-    """The upper edge of a brick: the name of its slot, and how many cards of the hand go there."""
-    count = _fitting(view, slot)
-    joint = "─" if slot == 0 else "┴"
-    mark = f"+{count}" if count else ""
-    return Text.assemble(
-        (slot_name(slot), "bold green" if count else "dim"),
-        (f"─{joint}", "dim"),
-        ("─" * (BRICK - 6 - len(mark)), "dim"),
-        (mark, "bold green"),
-    )
-
-
-def _fill(view: Any, slot: int, paper: Paper) -> Text:
-    """The inside of a brick: its card and what may cover it, or what it waits for."""
-    card = int(view.record.court[slot])
-    detail = _detail(view.record, slot, paper)
-    if not card:
-        detail.align("center", BRICK - 1)
-        return detail
-    line = Text.assemble(" ", _courtier(view, card, paper), detail)
-    line.pad_right(BRICK - 1 - line.cell_len)
-    return line
-
-
-def _cells(view: Any, paper: Paper) -> list[Text]:
-    """The Court with one line a row."""
-    lines = []
-    for row in range(4, 0, -1):
-        line = Text(" " * ((row - 1) * CELL // 2))
-        for slot in (slot for slot in range(SLOTS) if ROW[slot] == row):
-            cell = _cell(view, slot, paper)
-            cell.pad_right(CELL - cell.cell_len)
-            line.append_text(cell)
-        line.rstrip()
-        lines.append(line)
-    return lines
-
-
-def _cell(view: Any, slot: int, paper: Paper) -> Text:
-    card, count = int(view.record.court[slot]), _fitting(view, slot)
-    shown = _courtier(view, card, paper) if card else Text()
-    style = "bold green" if count else "dim"
-    mark = "+" if count else " "
-    return Text.assemble((slot_name(slot) + mark, style), shown, _detail(view.record, slot, paper))
-
-
-def _courtier(view: Any, card: int, paper: Paper) -> Text:
-    """A card of the Court; those of the reader's own family stand out."""
-    record, me = view.record, view.seat
-    shown = _card(card, paper)
-    if me is not None and record.serves[me] and FAMILY[record.serves[me]] == FAMILY[card]:
-        shown.stylize("bold reverse")
-    shown.pad_right(4 - shown.cell_len)
-    return shown
-
-
-def _fitting(view: Any, slot: int) -> int:
-    """How many cards of the hand may be laid on a slot, while cards are laid."""
-    record, me = view.record, view.seat
-    if me is None or record.phase != Phase.PLAY:
-        return 0
-    return sum(slot in _slots(record, int(card)) for card in record.hand[me] if card)
-
-
-def _detail(record: Any, slot: int, paper: Paper) -> Text:
-    """What a slot takes; when points are counted, what its card scores."""
-    card = int(record.court[slot])
-    if record.phase in COUNTED:
-        return Text(str(RANK[card] * ROW[slot]), "dim") if card else NOTHING.copy()
-    if card:
-        return Text(_covering(record, int(RANK[card]), paper), "dim")
-    families = [family for family in range(FAMILIES) if record.opens[family] >> slot & 1]
-    if families:
-        return Text.assemble(*((_symbol(family, paper), COLOURS[family]) for family in families))
-    supports = (int(SUPPORT[slot]), int(SUPPORT[slot]) + 1)
-    missing = [support for support in supports if not record.court[support]]
-    if len(missing) == 1:
-        return Text(paper.say("face.lacks", {"slot": slot_name(missing[0])}), "dim")
-    return NOTHING.copy()
-
-
-def _covering(record: Any, rank: int, paper: Paper) -> str:
-    """The ranks that may cover a rank: in every order they follow each other, from itself on."""
-    count = int(COVERED_BY[record.order, rank]).bit_count()
-    last = (rank + count - 2) % RANKS + 1
-    return _rank(rank, paper) if count == 1 else f"{_rank(rank, paper)}–{_rank(last, paper)}"
-
-
 def _legend(record: Any, paper: Paper) -> RenderableType:
-    key = "face.legend_points" if record.phase in COUNTED else "face.legend_play"
+    if record.phase in COUNTED:
+        key = "face.legend_points"
+    else:
+        key = "face.legend_cells" if paper.room == Room.TIGHT else "face.legend_bricks"
     return Padding(Text(paper.say(key), "dim italic"), (0, 0, 0, INDENT))
 
 
@@ -534,7 +363,7 @@ def _families(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
     scores = [str(points(view.record.court, family)) for family in range(FAMILIES)]
     lines = []
     for family, score in enumerate(scores):
-        line = Text(_symbol(family, paper), COLOURS[family])
+        line = Text(symbol(family, paper.say), COLOURS[family])
         line.append(f"  {score:>{max(map(len, scores))}}", "bold default")
         line.append(f"  {_whose(view, family, names, paper)}", "not bold dim default")
         line.rstrip()
@@ -545,7 +374,7 @@ def _families(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
 def _families_in_line(view: Any, paper: Paper) -> RenderableType:
     families = []
     for family in range(FAMILIES):
-        line = Text(_symbol(family, paper), COLOURS[family])
+        line = Text(symbol(family, paper.say), COLOURS[family])
         line.append(f" {points(view.record.court, family)}", "bold default")
         if whose := _whose(view, family, (), paper):
             line.append(f" {whose}", "not bold dim default")
@@ -573,26 +402,19 @@ def _memory(record: Any, me: int | None, paper: Paper) -> list[tuple[str, Render
     lines: list[tuple[str, RenderableType]] = []
     is_tight = paper.room == Room.TIGHT
     if record.discard_size and not is_tight:
-        discard = [_card(card, paper) for card in record.discard[: record.discard_size]]
+        discard = [card_text(card, paper.say) for card in record.discard[: record.discard_size]]
         lines.append((paper.say("face.discard"), Text(" ").join(discard)))
     if me is None:
         return lines
     places = whereabouts(record, me)
     heaps: dict[str, list[int]] = {}
-    if (burned := _burned_by(record, me)) and not is_tight:
+    if burned := burned_by(record, me):
         heaps[_holders(frozenset({BURNED}), paper)] = burned
     for card in sorted(places, key=lambda card: (len(places[card]), sorted(places[card]))):
         if is_tight and len(places[card]) > 1:
             break
         heaps.setdefault(_holders(places[card], paper), []).append(card)
     return lines + [(holders, _by_family(cards, paper)) for holders, cards in heaps.items()]
-
-
-def _burned_by(record: Any, me: int) -> list[int]:
-    """The cards that a seat burned."""
-    steps = [(deal, step) for deal in range(1, 1 + record.deal_no) for step in range(1, 1 + PACKET)]
-    taken = [card for deal, step in steps for card in _taken(record, me, deal, step)]
-    return [card for card, burned in taken if burned]
 
 
 def _holders(holders: frozenset[int], paper: Paper) -> str:
@@ -606,90 +428,3 @@ def _holders(holders: frozenset[int], paper: Paper) -> str:
         paper.say(others.get(holder, "seat.name"), {"number": holder}) for holder in sorted(holders)
     ]
     return paper.say("face.or").join(words)
-
-
-@dataclass
-class Heap:
-    """Cards of which it is known who may have them; if matched, each holder has one of them."""
-
-    cards: set[int]
-    holders: list[int]
-    is_matched: bool = True
-
-
-def whereabouts(record: Any, me: int) -> dict[int, frozenset[int]]:
-    """Return for each card that a seat does not see who may have it, by what it has seen.
-
-    Cards that were passed on together went to one taker each, so one that is laid tells of the
-    others; an exchange that the seat has no part in blurs what it knows of both hands.
-    """
-    heaps = list(_passed_heaps(record, me))
-    exchange = 0
-    for entry in record.log[: record.log_size]:
-        move, seat = MOVES[entry % BY_SEAT], int(entry // BY_SEAT)
-        if move.kind == Kind.LAY:
-            _take_out(heaps, int(move.card), seat)
-        elif move.kind == Kind.GIVE:
-            _exchange(heaps, record, me, exchange)
-            exchange += 1
-    known = {card: frozenset(heap.holders) for heap in heaps for card in heap.cards}
-    empty = {seat for seat in range(int(record.players)) if not record.held[seat]}
-    unseen = {card for card in Card if card} - _seen(record, me)
-    return {card: known.get(card, _anywhere(record, me, card)) - empty for card in unseen}
-
-
-def _seen(record: Any, me: int) -> set[int]:
-    places = (record.court, record.discard, record.removed, record.shown_aside, record.hand[me])
-    seen = {int(card) for place in places for card in place}
-    return seen | {int(record.king[me]), *_burned_by(record, me)}
-
-
-def _anywhere(record: Any, me: int, card: int) -> frozenset[int]:
-    """Where a card may be of which nothing is known but that it is out of sight."""
-    holders = {seat for seat in range(int(record.players)) if seat != me}
-    if RANK[card] == KING:
-        is_aside = record.players < FAMILIES and not record.shown_aside.any()
-        return frozenset(holders | {ASIDE} if is_aside else holders)
-    return frozenset(holders | {BURNED} if record.burned_size else holders)
-
-
-def _passed_heaps(record: Any, me: int) -> Iterator[Heap]:
-    """The cards of each packet that a seat passed on, with those who took them after it."""
-    style, players = draft_style(record), int(record.players)
-    for number, row in enumerate(record.remembered[me]):
-        way = int(direction(record, number // players + 1))
-        takers = [(number + way * (int(step) - 1)) % players for step in TAKEN_AT[style]]
-        mine = [place for place in range(PACKET) if takers[place] == me and row[place]]
-        if not mine:
-            continue
-        holders = [BURNED if is_burned(style, place) else takers[place] for place in range(PACKET)]
-        for place in range(mine[0], mine[-1]):
-            if takers[place] != me:  # a packet that came back shows what went
-                yield Heap({int(row[place])}, [holders[place]])
-        after = slice(mine[-1] + 1, PACKET)
-        yield Heap({int(card) for card in row[after]}, holders[after])
-
-
-def _take_out(heaps: Sequence[Heap], card: int, holder: int) -> None:
-    """A card comes to light from somebody's hand."""
-    for heap in heaps:
-        if card in heap.cards:
-            heap.cards.remove(card)
-            if heap.is_matched:
-                heap.holders.remove(holder)
-
-
-def _exchange(heaps: list[Heap], record: Any, me: int, exchange: int) -> None:
-    """A Jack has moved two cards: known to its parties, and a blur to all others."""
-    parties = [int(record.giver[exchange]) - 1, int(record.receiver[exchange]) - 1]
-    if me in parties:
-        mine = parties.index(me)
-        other = parties[1 - mine]
-        cards = [int(record.exchanged[me, exchange, column]) for column in (GIVEN, DRAWN)]
-        _take_out(heaps, cards[1 - mine], other)
-        heaps.append(Heap({cards[mine]}, [other]))
-        return
-    for heap in heaps:
-        if set(parties) & set(heap.holders):
-            heap.holders = sorted({*heap.holders, *parties})
-            heap.is_matched = False

@@ -56,7 +56,7 @@ def packs(knobs: Mapping[str, int | str]) -> list[list[Card]]:
 #          3   4   5         2.1 2.2 2.3
 #        6   7   8   9     1.1 1.2 1.3 1.4
 
-Slot = enum.IntEnum(  # type: ignore[misc]
+Slot = enum.IntEnum(
     "Slot",
     ["4.1", "3.1", "3.2", "2.1", "2.2", "2.3", "1.1", "1.2", "1.3", "1.4"],
     start=0,
