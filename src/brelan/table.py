@@ -126,6 +126,8 @@ class View:
 class Game:
     """A game with its knobs set: a variant."""
 
+    mode = "interpreted"  # how its matches run: one move at a time needs no compiler
+
     def __init__(self, folder: Folder, knobs: dict[str, Value]) -> None:
         self.folder = folder
         self.knobs = knobs
@@ -168,8 +170,8 @@ class Game:
         return Match(self, seed, cards)
 
     def machine(self, word: Any) -> Any:
-        """Return a word of this game as plain Python: one move at a time needs no compiler."""
-        return self.folder.machine("interpreted")(word)
+        """Return a word of this game, as its matches run it."""
+        return self.folder.machine(self.mode)(word)
 
     def blank(self) -> Any:
         """Return the state of a match not yet started: all is blank but the knobs."""

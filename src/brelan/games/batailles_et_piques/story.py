@@ -9,14 +9,13 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from brelan.texts import Word, seat_word
+from brelan.texts import Telling, Word, seat_word
 from brelan.words import NOBODY
 
 from .cards import FIRST, FIRST_EMPTY, ROWS, SIZE, SLOTS, Act, Card, Row, foe_of, letters
 from .scoring import buried_strength
 from .sight import ATTACKERS, DEFENDERS, Phase, Reason, Status
 
-Telling = tuple[str, dict[str, Any]]
 BOTH = 3  # the set of the left and the right slot
 SIDES = (ATTACKERS, DEFENDERS)
 

@@ -19,12 +19,12 @@ from rich.table import Table
 from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
-from brelan.texts import seat_word
+from brelan.texts import Telling, seat_word
 from brelan.words import NOBODY
 
 from .cards import FIRST_EMPTY, HAND, KNOBS, LETTERS, ROWS, SIZE, Act, Card, Row, letters
 from .sight import Phase, Status
-from .story import Telling, card_word, members, slots_word, sure_card
+from .story import card_word, members, slots_word, sure_card
 
 EndRule = KNOBS.choice("end_rule")
 CARDS = list(Card)[1:]

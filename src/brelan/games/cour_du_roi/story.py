@@ -9,13 +9,12 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from brelan.texts import Word, seat_word
+from brelan.texts import Telling, Word, seat_word
 
 from .cards import FAMILY, JACK, MOVES, QUEEN, RANK, ROW, SLOTS, SUMMIT, Kind, Slot
 from .draft import direction
 from .sight import DRAWN, Phase, Reason
 
-Telling = tuple[str, dict[str, Any]]
 RANKS = {1: "a", 11: "j", 12: "q", 13: "k"}  # those that have a name; the others are numbers
 FAMILIES = "hdcs"
 ENDS = {

@@ -15,14 +15,14 @@ from rich.table import Table
 from rich.text import Text
 
 from brelan.paper import Paper, Room, glue
-from brelan.texts import seat_word
+from brelan.texts import Telling, seat_word
 
 from .cards import FAMILIES, FAMILY, MOVES, OTHERS, RANK, SLOTS, Kind
 from .court import slots_for
 from .draft import KEEP_AND_BURN, direction, draft_style
 from .memory import ASIDE, BURNED, burned_by, passed, taken, whereabouts
 from .sight import PACKET, Phase
-from .story import Telling, card_word, family_word, label, points, slot_name
+from .story import card_word, family_word, label, points, slot_name
 from .wall import (
     COLOURS,
     COUNTED,
