@@ -21,6 +21,7 @@ from .cards import (
 )
 from .notes import SET
 from .scoring import points_of
+from .sight import Phase
 
 BOTS = ("careful", "greedy")
 CAREFUL, GREEDY = 0, 1
@@ -91,6 +92,7 @@ def cost(view, number):
 # What a card is worth in hand, by its rank: of my own family, and of any other.
 OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
 FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
+DRAWN_CARD = 5.0  # what a card is worth that a Jack draws, on average
 PRESSURE = 0.6  # how many of the cards that others hold may be laid on one slot
 THRIFT = 4.0  # how much a card in hand counts beside points on the Court
 TOO_LITTLE = -1e9
@@ -101,11 +103,15 @@ def greedy(view, desk):
     """The move that is expected to bring my family farthest ahead of its best rival."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(view, lasting)
-    best, most = desk.moves[0], TOO_LITTLE
+    best, most, ties = desk.moves[0], TOO_LITTLE, 0
     for place in range(desk.count):
         worth = worth_of(view, desk.moves[place], lasting)
         if worth > most:
-            best, most = desk.moves[place], worth
+            most, ties = worth, 0
+        if worth == most:
+            ties += 1
+            if below(desk.luck, ties) == 0:
+                best = desk.moves[place]
     return best
 
 
@@ -120,7 +126,7 @@ def worth_of(view, number, lasting):
             return worth_to_others(view, me, move.card)
         case Kind.GIVE:
             worth = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
-            return view.held[move.seat] / KINDS - worth
+            return DRAWN_CARD + view.held[move.seat] / KINDS - worth
         case Kind.LAY | Kind.SWAP:
             covered = try_move(view, number)
             worth = expected_lead(view, me, lasting)
@@ -128,7 +134,7 @@ def worth_of(view, number, lasting):
             if move.kind == Kind.LAY:
                 worth -= THRIFT * worth_in_hand(view, me, move.card)
             return worth
-        case Kind.DECLINE:
+        case Kind.DECLINE if view.phase == Phase.SWAP:
             return expected_lead(view, me, lasting)
     return 0.0
 
