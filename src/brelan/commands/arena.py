@@ -16,6 +16,7 @@ from brelan.errors import Refused
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from brelan.lab.intervals import Figure
     from brelan.lab.standings import Standings
 
 
@@ -157,10 +158,10 @@ def _cross(standings: Standings) -> Table:
     """Return the share of wins of each row against each column, with its 95 % interval."""
     from rich.table import Table
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("wins of")
+    table = Table(box=None, header_style="bold", pad_edge=False, leading=1)
+    table.add_column("wins of", overflow="fold")
     for name in standings.bots:
-        table.add_column(f"against {name}", justify="right", no_wrap=True)
+        table.add_column(f"against\n{name}", justify="right", overflow="fold")
     for one, name in enumerate(standings.bots):
         cells = [_cell(standings, one, other) for other in range(len(standings.bots))]
         table.add_row(name, *cells)
@@ -168,12 +169,17 @@ def _cross(standings: Standings) -> Table:
 
 
 def _cell(standings: Standings, one: int, other: int) -> str:
+    from brelan.lab.intervals import Figure
     from brelan.lab.standings import Pairing
 
     figure = standings.cross.get(Pairing(one, other))
     if figure is not None:
-        return f"{figure.mean:.1%} ({figure.low:.1%} – {figure.high:.1%})"
+        return _percents(figure)
     figure = standings.cross.get(Pairing(other, one))
     if figure is not None and standings.game.players == 2:
-        return f"{1 - figure.mean:.1%} ({1 - figure.high:.1%} – {1 - figure.low:.1%})"
+        return _percents(Figure(1 - figure.mean, 1 - figure.high, 1 - figure.low))
     return "·"
+
+
+def _percents(figure: Figure) -> str:
+    return f"{figure.mean:.1%}\n{100 * figure.low:.1f} – {100 * figure.high:.1f}"
