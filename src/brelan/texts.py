@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,17 @@ class Word:
 def seat_word(seat: int, reader: int | None) -> Word:
     """Return a seat as a fact of a text: `you` when it is the reader's own."""
     return Word("seat", "you" if seat == reader else "other", number=seat)
+
+
+def listed(key: str, items: Sequence[Mapping[str, Any]]) -> Word:
+    """Return several things, each with its facts, as one fact of a text.
+
+    `key.more` says the first and the `rest`, `key.two` does so for the last two, `key.last` is one.
+    """
+    first, *rest = items
+    if not rest:
+        return Word(f"{key}.last", **first)
+    return Word(f"{key}.two" if len(rest) == 1 else f"{key}.more", rest=listed(key, rest), **first)
 
 
 @functools.cache

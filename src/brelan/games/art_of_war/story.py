@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brelan.texts import Telling, Word, seat_word
+from brelan.texts import Telling, Word, listed, seat_word
 
 from .battle import strength, strike
 from .cards import (
@@ -37,16 +37,9 @@ def card_word(card: int, count: int = 1) -> Word:
     return Word(f"card.{Card(card).name.lower()}", count=count)
 
 
-@functools.cache
-def cards_word(cards: tuple[tuple[int, int], ...]) -> Word:
+def cards_word(cards: Iterable[tuple[int, int]]) -> Word:
     """Return kinds of cards and their numbers as one fact: one, one and another, one, two and …"""
-    (card, count), *rest = cards
-    first = card_word(card, count)
-    if not rest:
-        return Word("cards.last", card=first)
-    return Word(
-        "cards.two" if len(rest) == 1 else "cards.more", card=first, rest=cards_word(tuple(rest))
-    )
+    return listed("cards", [{"card": card_word(card, count)} for card, count in cards])
 
 
 def kind_word(kind: int) -> Word:

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brelan.texts import Telling, Word, seat_word
+from brelan.texts import Telling, Word, listed, seat_word
 from brelan.words import NOBODY
 
 from .cards import FIRST, FIRST_EMPTY, ROWS, SIZE, SLOTS, Act, Card, Row, foe_of, letters
@@ -31,23 +31,14 @@ def card_word(card: int) -> Word:
     return Word(f"card.{Card(card).name.lower()}")
 
 
-@functools.cache
-def cards_word(cards: tuple[int, ...], form: str = "short") -> Word:
+def cards_word(cards: Iterable[int], form: str = "short") -> Word:
     """Return cards as one fact of a text: 4, 6 as a list, or a 4 and a 6 as what is lost."""
-    if len(cards) == 1:
-        return Word(f"cards.{form}.last", card=card_word(cards[0]))
-    key = "pair" if len(cards) == 2 else "more"
-    rest = cards_word(cards[1:], form)
-    return Word(f"cards.{form}.{key}", card=card_word(cards[0]), rest=rest)
+    return listed(f"cards.{form}", [{"card": card_word(card)} for card in cards])
 
 
-def seats_word(seats: tuple[int, ...], reader: int | None) -> Word:
+def seats_word(seats: Iterable[int], reader: int | None) -> Word:
     """Return several seats as one fact of a text."""
-    who = seat_word(seats[0], reader)
-    if len(seats) == 1:
-        return Word("seats.last", who=who)
-    key = "pair" if len(seats) == 2 else "more"
-    return Word(f"seats.{key}", who=who, rest=seats_word(seats[1:], reader))
+    return listed("seats", [{"who": seat_word(seat, reader)} for seat in seats])
 
 
 def slots_word(view: Any, slots: int) -> Word:
@@ -352,7 +343,7 @@ def _tell_look(before: Any, number: int, after: Any, reader: int | None) -> Tell
 
 def _tell_score(after: Any, reader: int | None) -> list[Telling]:
     told = _tell_end(after)
-    told.append(("story.points", {"points": _points_word(after, 0, reader)}))
+    told.append(("story.points", {"points": _points_word(after, reader)}))
     told += _tell_tie(after)
     winners = tuple(seat for seat in _seats(after) if after.won[seat])
     if len(winners) == 1:
@@ -374,12 +365,10 @@ def _tell_end(after: Any) -> list[Telling]:
     return []
 
 
-def _points_word(after: Any, seat: int, reader: int | None) -> Word:
-    """The points of a seat and of all after it."""
-    facts: dict[str, Any] = {"who": seat_word(seat, reader), "count": int(after.points[seat])}
-    if seat + 1 == after.players:
-        return Word("points.last", **facts)
-    return Word("points.more", **facts, rest=_points_word(after, seat + 1, reader))
+def _points_word(after: Any, reader: int | None) -> Word:
+    """The points of all seats."""
+    points = ((seat, int(after.points[seat])) for seat in range(after.players))
+    return listed("points", [{"who": seat_word(s, reader), "count": count} for s, count in points])
 
 
 def _tell_tie(after: Any) -> list[Telling]:

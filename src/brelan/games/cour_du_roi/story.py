@@ -9,7 +9,7 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from brelan.texts import Telling, Word, seat_word
+from brelan.texts import Telling, Word, listed, seat_word
 
 from .cards import FAMILY, JACK, MOVES, QUEEN, RANK, ROW, SLOTS, SUMMIT, Kind, Slot
 from .draft import direction
@@ -47,22 +47,14 @@ def card_word(card: int) -> Word:
     return Word("card", rank=rank_word(int(RANK[card])), family=family_word(int(FAMILY[card])))
 
 
-@functools.cache
-def cards_word(cards: tuple[int, ...]) -> Word:
-    """Return cards as one fact of a text: the first of them, and the rest after it."""
-    if len(cards) == 1:
-        return Word("cards.last", card=card_word(cards[0]))
-    return Word("cards.more", card=card_word(cards[0]), rest=cards_word(cards[1:]))
+def cards_word(cards: Iterable[int]) -> Word:
+    """Return cards as one fact of a text."""
+    return listed("cards", [{"card": card_word(card)} for card in cards])
 
 
-@functools.cache
-def sum_word(terms: tuple[tuple[int, int], ...]) -> Word:
+def sum_word(terms: Iterable[tuple[int, int]]) -> Word:
     """Return a sum of cards, each with its row, as one fact of a text."""
-    (card, row), *rest = terms
-    facts: dict[str, Any] = {"card": card_word(card), "row": row}
-    if rest:
-        return Word("sum.more", rest=sum_word(tuple(rest)), **facts)
-    return Word("sum.last", **facts)
+    return listed("sum", [{"card": card_word(card), "row": row} for card, row in terms])
 
 
 def slot_name(slot: int) -> str:

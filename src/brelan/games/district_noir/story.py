@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from brelan.texts import Telling, Word, seat_word
+from brelan.texts import Telling, Word, listed, seat_word
 
 from .cards import DEAL, MOVES, SCORE, SUPPORTS, TAKE, WORTH, Card
 from .rules import cards_to_take, complete_sets
@@ -21,12 +22,9 @@ def card_word(card: int) -> Word:
     return Word(f"card.{Card(card).name.lower()}")
 
 
-@functools.cache
-def cards_word(cards: tuple[int, ...]) -> Word:
-    """Return cards as one fact of a text: the first of them, and the rest after a comma."""
-    if len(cards) == 1:
-        return Word("cards.last", card=card_word(cards[0]))
-    return Word("cards.more", card=card_word(cards[0]), rest=cards_word(cards[1:]))
+def cards_word(cards: Iterable[int]) -> Word:
+    """Return cards as one fact of a text."""
+    return listed("cards", [{"card": card_word(card)} for card in cards])
 
 
 def label(view: Any, number: int) -> Telling:
