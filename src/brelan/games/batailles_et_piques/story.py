@@ -191,9 +191,7 @@ def _tell_refills(before: Any, reader: int | None) -> Iterator[Telling]:
     for seat in _seats(before):
         if before.placed[seat] and seat != reader:
             slot = slots_word(before, int(before.placed[seat]))
-            count = int(SIZE[before.placed[seat]])
-            who = seat_word(seat, reader)
-            yield "story.refills", {"who": who, "slot": slot, "count": count}
+            yield "story.refills", {"who": seat_word(seat, reader), "slot": slot}
 
 
 def _tell_status(before: Any, after: Any, reader: int | None) -> list[Telling]:
