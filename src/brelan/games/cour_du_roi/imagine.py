@@ -175,12 +175,13 @@ def heap_kings(view, notes):
 @rule
 def heap_given(view, notes):
     """§6.5 A card of mine that I gave away may have gone on to somebody else."""
-    me = notes.me
+    me, mine = notes.me, notes.facts[OWN, 0]
     for exchange in range(view.exchange_no):
         if view.giver[exchange] == 1 + me or view.receiver[exchange] == 1 + me:
             column = GIVEN if view.giver[exchange] == 1 + me else DRAWN
             card = view.exchanged[me, exchange, column]
-            if notes.facts[OWN, 0] & SET[card] != 0:
+            if mine & SET[card] != 0:
+                mine &= ~SET[card]  # it may come back, and be given away again
                 begin_heap(notes)
                 add_pair(notes, card, NEVER, me)
 

@@ -15,11 +15,12 @@ import pytest
 
 import brelan
 from brelan.suite.uniform import surprise
-from brelan.suite.walk import Walk
+from brelan.suite.walk import Walk, cards_of
 
 from ..cards import KINGS, KNOBS, MOVES, PASS, Card, Kind
 from ..draft import TAKEN_AT, draft_style, is_burned
 from ..sight import PACKET, Phase, Reason
+from .test_twin import random_game
 from .twin import SLOTS, Twin
 
 SAMPLES = 1500
@@ -331,3 +332,15 @@ def compare(story: Story, me: int) -> int:
         return 0
     assert surprise(expected, samples) < 5.5
     return 1
+
+
+def test_worlds_of_any_variant_look_the_same() -> None:
+    choice = random.Random(1)
+    for _ in range(25):
+        game = random_game(choice)
+        for walk in Walk(game, choice.getrandbits(60)).run(choice):
+            me = choice.randrange(game.players)
+            if choice.random() < 0.2:
+                world = walk.imagine(me, choice.getrandbits(60))
+                assert walk.view(me, world).tobytes() == walk.view(me).tobytes()
+                assert cards_of(game, world) == cards_of(game, walk.state)
