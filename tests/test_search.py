@@ -31,8 +31,9 @@ def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
     same = View(match.game, view.seat, view.record.copy(), view.history, view.past)
     moves = [SearchBot(match.game, "300", seed=5).choose(each) for each in (view, same)]
     assert moves[0] == moves[1]
-    tries = [SearchBot(match.game, "300", seed=seed).think(view) for seed in (5, 5, 6)]
-    assert tries[0] == tries[1] != tries[2]
+    tries = [SearchBot(match.game, "300", seed=seed).think(view) for seed in (5, 5, *range(10))]
+    assert tries[0] == tries[1]
+    assert any(other != tries[0] for other in tries), "a seed makes no difference"
     assert sum(tries[0].values()) == 300
 
 

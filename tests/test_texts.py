@@ -36,7 +36,9 @@ def test_both_languages_say_the_same(folder) -> None:  # type: ignore[no-untyped
 
 def _facts(text: str) -> set[str]:
     """Name the arguments of a text; what follows a choice such as `you` is its wording."""
-    return set(re.findall(r"(?<!you )(?<!left )(?<!other )(?<!one )(?<!=0 )(?<!=1 )\{(\w+)[.},]", text))
+    return set(
+        re.findall(r"(?<!you )(?<!left )(?<!other )(?<!one )(?<!=0 )(?<!=1 )\{(\w+)[.},]", text)
+    )
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)

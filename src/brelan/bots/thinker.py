@@ -40,8 +40,8 @@ LEVELS = {
 def level_of(name: str) -> Level:
     """Return a level by its name, by a number of simulations, or by seconds for a decision.
 
-    >>> level_of("club").simulations, level_of("5000").simulations, level_of("1.5s").seconds
-    (400, 5000, 1.5)
+    >>> level_of("5000").simulations, level_of("1.5s").seconds
+    (5000, 1.5)
     """
     expert = LEVELS["expert"]
     if name in LEVELS:
