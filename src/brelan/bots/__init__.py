@@ -2,6 +2,6 @@
 
 from brelan.bots.house import Bot, RuleBot, is_heavy, names
 from brelan.bots.makers import all_names, bot
-from brelan.bots.thinker import SearchBot
+from brelan.bots.searcher import SearchBot
 
 __all__ = ["Bot", "RuleBot", "SearchBot", "all_names", "bot", "is_heavy", "names"]

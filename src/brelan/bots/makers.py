@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from brelan.bots.house import Bot, RuleBot, names
+from brelan.bots.levels import LEVELS
 from brelan.bots.program import ProgramBot, from_module
-from brelan.bots.thinker import LEVELS, SearchBot
+from brelan.bots.searcher import SearchBot
 from brelan.errors import Refused
 from brelan.table import Game
 

@@ -2,8 +2,8 @@
 
 A simulation takes a world that fits what the seat sees, and plays it until the match comes to rest.
 The seat's own decisions are nodes of the tree, one for each view: what it could know, and no more.
-The others choose as one of the game's own bots, each from its own view, so nobody in the
-imagined world learns the searcher's cards. So does the searcher beyond its tree.
+The others choose as the game's own bots, each from its own view, so nobody in the imagined world
+learns the searcher's cards. Which of the bots another seat is like is a part of the world.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ import numpy as np
 
 from brelan.driver import decide, look
 from brelan.verbs import choose, imagine, legal_moves, outlook, play
-from brelan.words import TABLE, below, copy_cards, fingerprint, next_luck, record_type, rule, woven
+from brelan.words import (
+    MOST_SEATS,
+    TABLE,
+    below,
+    copy_cards,
+    fingerprint,
+    next_luck,
+    record_type,
+    rule,
+    woven,
+)
 
 ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
 EDGES = 1 << 19  # moves of all nodes together
@@ -24,10 +34,11 @@ WINDOW = 128  # moves that are remembered, at most
 WORLDS = 1000  # relived worlds to search, at most
 FEW = 20  # relived worlds with which every other world is still one that fits, no more
 HOPELESS = 2000  # attempts at one world, after which it is given up
+CHARACTERS = 8  # bots that another seat may be like, at most
 
 EXPLORING = 1.0  # how eagerly moves are tried that were tried little
 TRUST = 0.3  # how much more a move is tried that the game's own bot would make
-WHIM = 100  # of a thousand decisions of the others, how many are made at random
+WHIM = 50  # of a thousand decisions of the others, how many are made at random
 
 TREE = record_type(
     [
@@ -69,31 +80,54 @@ def mind(layout: Any) -> Any:
         ("past", np.uint64, (WINDOW, length)),  # what was seen before the last moves, and now
         ("moves", np.int16, (WINDOW,)),  # those of its own
         ("plies", np.int64),  # how many moves are remembered
+        ("odds", np.float64, (MOST_SEATS, CHARACTERS)),  # how likely each seat is like each bot
         ("worlds", np.uint64, (WORLDS, length)),
+        ("casts", np.int64, (WORLDS, MOST_SEATS)),  # and whom each seat is like there
         ("relived", np.int64),  # how many of them there are
-        ("attempts", np.int64),  # at reliving a world
+        ("attempts", np.int64),  # at reliving a world, at most
+        ("reading", np.int64),  # moves to spend on that, at most
+        ("moved", np.int64),  # moves made in all worlds since this was set to 0
     ]
     return np.zeros(1, record_type(fields))[0]
 
 
 @rule
-def ponder(state, view, raw, desk, tree, mind, seat, count):
-    """Simulate so many times for a seat that saw what is in its mind; a new tree begins with it."""
+def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
+    """Simulate so many times, or until so many moves were made; return how often it was."""
+    copy_cards(raw.blank, mind.past[mind.plies])
     if tree.nodes == 0:
-        copy_cards(raw.blank, mind.past[mind.plies])
         recall(state, view, raw, desk, mind, seat)
-    for _ in range(count):
+    for done in range(count):
+        if mind.moved >= most_moves:
+            return done
         if below(desk.luck, mind.relived + FEW) < mind.relived:
-            copy_cards(raw.state, mind.worlds[below(desk.luck, mind.relived)])
+            chosen = below(desk.luck, mind.relived)
+            copy_cards(raw.state, mind.worlds[chosen])
+            copy_cards(desk.bots, mind.casts[chosen])
         else:
             copy_cards(raw.state, raw.blank)
             imagine(state, seat, desk)
+            cast(desk, mind, seat)
         state.luck[0] = next_luck(desk.luck)
-        simulate(state, view, raw, desk, tree, seat)
+        simulate(state, view, raw, desk, tree, mind, seat)
+    return count
+
+
+@rule
+def cast(desk, mind, seat):
+    """Draw for each of the others which bot it is like."""
+    for other in range(MOST_SEATS):
+        if other != seat:
+            lot = (next_luck(desk.luck) >> np.uint64(11)) * 2.0**-53
+            bot = 0
+            while bot < CHARACTERS - 1 and lot >= mind.odds[other, bot]:
+                lot -= mind.odds[other, bot]
+                bot += 1
+            desk.bots[other] = bot
 
 
 @woven
-def simulate(state, view, raw, desk, tree, seat):
+def simulate(state, view, raw, desk, tree, mind, seat):
     """Play a world until the match comes to rest, and remember what came of the seat's moves."""
     tree.depth = 0
     is_inside = True
@@ -110,6 +144,7 @@ def simulate(state, view, raw, desk, tree, seat):
         else:
             number = likely(state, view, raw, desk, seat)
         play(state, number)
+        mind.moved += 1
     learn(tree, desk.values[seat])
 
 
@@ -204,20 +239,21 @@ def learn(tree, value):
 def recall(state, view, raw, desk, mind, seat):
     """Relive the last moves in many worlds; keep those in which the seat sees what it saw.
 
-    The others choose as the game's own bot would, so a world in which they would have done
+    The others choose as the bots would that they are like, so a world in which they would have done
     otherwise is kept less often.
     """
     mind.relived = 0
-    if mind.plies == 0:
-        return
     for attempt in range(mind.attempts):
-        if mind.relived == WORLDS or attempt > (mind.relived + 1) * HOPELESS:
+        is_hopeless = attempt > (mind.relived + 1) * HOPELESS
+        if mind.relived == WORLDS or mind.moved >= mind.reading or is_hopeless:
             return
         copy_cards(raw.state, mind.past[0])
         imagine(state, seat, desk)
+        cast(desk, mind, seat)
         state.luck[0] = next_luck(desk.luck)
         if relives(state, view, raw, desk, mind, seat):
             copy_cards(mind.worlds[mind.relived], raw.state)
+            copy_cards(mind.casts[mind.relived], desk.bots)
             mind.relived += 1
 
 
@@ -233,6 +269,7 @@ def relives(state, view, raw, desk, mind, seat):
         else:
             number = likely(state, view, raw, desk, seat)
         play(state, number)
+        mind.moved += 1
         look(raw, seat)
         for word in range(len(raw.seen)):
             if raw.seen[word] != mind.past[ply + 1, word]:

@@ -1,140 +1,156 @@
-"""The bot `search`: it thinks ahead from its view, for as long as its level says."""
+"""One who thinks, on one thread: it reads what the others did, then it searches."""
 
 from __future__ import annotations
 
-import math
-import re
+import hashlib
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from brelan.bots.house import check_view, is_heavy, luck_of, names
-from brelan.bots.search import WINDOW, forget, mind, ponder, tree
-from brelan.errors import Refused
-from brelan.table import Game, Move, View
-from brelan.words import desk
+from brelan.bots.house import is_heavy, names
+from brelan.bots.levels import Level
+from brelan.bots.search import CHARACTERS, FEW, WINDOW, forget, mind, ponder, tree
+from brelan.table import Game, View
+from brelan.words import MOST_SEATS, desk
 
-CHUNK = 500  # simulations between two looks at the clock
-
-
-@dataclass(frozen=True)
-class Level:
-    """How much a searcher thinks, and how surely it plays what it found best."""
-
-    simulations: float = math.inf
-    seconds: float = math.inf
-    temperature: float = 0.0  # 0: always the move it tried most
-    attempts: int = 0  # at reliving a world since its last decision, by which it reads the others
+CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
+READING = 0.25  # of all moves, how many may be spent on what has happened
+ATTEMPTS = 8000  # at reliving the last stretch of the match
+EVIDENCE = 200  # attempts at each earlier stretch, to tell whom the others are like
+DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
+MEMORIES = 5000  # stretches whose evidence is kept
+NO_END = 2**62
 
 
-LEVELS = {
-    "novice": Level(simulations=20, temperature=1.0),
-    "club": Level(simulations=200, temperature=0.5),
-    "expert": Level(simulations=4000, attempts=8000),
-}
+class Stretch(NamedTuple):
+    """What a seat saw of some moves: before each, and after the last; and which they were."""
+
+    seen: tuple[bytes, ...]
+    moves: tuple[int, ...]
 
 
-def level_of(name: str) -> Level:
-    """Return a level by its name, by a number of simulations, or by seconds for a decision.
-
-    >>> level_of("5000").simulations, level_of("1.5s").seconds
-    (5000, 1.5)
-    """
-    expert = LEVELS["expert"]
-    if name in LEVELS:
-        return LEVELS[name]
-    if re.fullmatch(r"[1-9]\d{0,8}", name):
-        return Level(simulations=int(name), attempts=expert.attempts)
-    if re.fullmatch(r"\d{1,3}(\.\d{1,3})?s", name) and float(name[:-1]) > 0:
-        return Level(seconds=float(name[:-1]), attempts=expert.attempts)
-    raise Refused(
-        f"unknown level {name!r}; there are: {', '.join(LEVELS)}, a number of simulations such as "
-        "5000, or seconds for each decision such as 1.5s"
-    )
-
-
-class SearchBot:
-    """A bot that searches over the worlds it can imagine, in machine code.
-
-    What it does follows from its view and its seed, unless its level counts seconds. Each thread
-    grows a tree of its own.
-    """
-
-    def __init__(self, game: Game, level: str = "expert", seed: int = 0, threads: int = 1) -> None:
-        self.name = level if level in LEVELS else f"search:{level}"
-        self.game, self.seed, self.level = game, seed, level_of(level)
-        self.machine = game.folder.machine("compiled")
-        self._threads = [_Thread(game) for _ in range(threads)]
-
-    def choose(self, view: View) -> Move:
-        """Return the move that looks best in a view of the bot's own turn."""
-        check_view(view, self.game)
-        legal = view.legal()
-        if len(legal) == 1:
-            return legal[0]
-        tries = self.think(view)
-        luck = np.random.default_rng(luck_of(self.seed, view))
-        return max(legal, key=lambda move: self._appeal(tries[move.id], luck))
-
-    def think(self, view: View) -> dict[int, int]:
-        """Return how often each legal move was tried, by its id: the better, the more."""
-        luck = luck_of(self.seed, view)
-        shares = [(thread, view, self.level, luck + n) for n, thread in enumerate(self._threads)]
-        with ThreadPoolExecutor(len(shares)) as pool:
-            counts = list(pool.map(lambda share: share[0].think(*share[1:]), shares))
-        return {number: sum(count[number] for count in counts) for number in counts[0]}
-
-    def _appeal(self, tries: int, luck: np.random.Generator) -> float:
-        """Return the appeal of a move: its tries; with a temperature, others win at times."""
-        if self.level.temperature == 0:
-            return tries
-        chance = 1.0 - luck.random()
-        return math.log(1 + tries) / self.level.temperature - math.log(1e-300 - math.log(chance))
-
-
-class _Thread:
-    """A board, a desk and a tree of one's own."""
+class Thinker:
+    """A board, a desk, a tree and a mind of one's own."""
 
     def __init__(self, game: Game) -> None:
         self._board = game.folder.layout.board(game.blank().tobytes())
         self._desk, self._tree, self._mind = desk(), tree(), mind(game.folder.layout)
         self._ponder = game.folder.machine("compiled")(ponder)
-        light = [number for number, name in enumerate(names(game)) if not is_heavy(game, name)]
-        self._desk.bots[:] = light[-1]  # who plays in imagined worlds
+        self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
+        self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, int]:
-        """Simulate until the level has enough; return how often each move was tried."""
-        self._remember(view, level)
-        self._desk.luck[0] = luck % 2**64
-        forget(self._tree)
-        for count in _chunks(level):
-            self._ponder(*self._board, self._desk, self._tree, self._mind, view.seat, count)
+        """Think until the level has enough; return how often each legal move was tried."""
+        end = time.perf_counter() + level.seconds
+        self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
+        if level.reads:
+            self._read(view, luck, min(READING * level.moves, NO_END))
+        else:
+            self._set_odds(0.0)
+            self._begin(stretch(view, len(view.history), len(view.history)), luck)
+        done = 0
+        while done < level.simulations and self._mind.moved < level.moves:
+            count = min(level.simulations - done, NO_END)
+            done += self._simulate(view, count, min(self._mind.moved + CHUNK, level.moves))
+            if time.perf_counter() >= end:
+                break
         root = self._tree.root
         edges = slice(self._tree.first[root], self._tree.first[root] + self._tree.count[root])
         moves, tries = self._tree.moves[edges], self._tree.tries[edges]
         return {int(move): int(count) for move, count in zip(moves, tries, strict=True)}
 
-    def _remember(self, view: View, level: Level) -> None:
-        """Take in what the seat saw since its last decision, and what it did then."""
-        own = [ply for ply, move in enumerate(view.history) if move.seat == view.seat]
-        plies = len(view.history) - own[-1] if own else 0
-        if plies >= WINDOW:
-            plies = 0
-        self._mind.plies, self._mind.attempts = plies, level.attempts
-        seen = [*view.past[len(view.past) - plies :], view.record.tobytes()]
-        for ply, record in enumerate(seen):
+    def _simulate(self, view: View, count: float, moves: float) -> int:
+        board = (*self._board, self._desk, self._tree, self._mind)
+        return int(self._ponder(*board, view.seat, int(count), int(moves)))
+
+    def _begin(self, stretch: Stretch, luck: int, attempts: int = 0, moves: float = NO_END) -> None:
+        """Begin a new tree, after a stretch of the match that is to be relived so many times."""
+        forget(self._tree)
+        self._desk.luck[0] = luck % 2**64
+        self._mind.plies, self._mind.attempts = len(stretch.moves), attempts
+        self._mind.reading, self._mind.moved = int(moves), 0
+        for ply, record in enumerate(stretch.seen):
             self._mind.past[ply] = np.frombuffer(record, np.uint64)
-        for ply, move in enumerate(view.history[len(view.history) - plies :]):
-            self._mind.moves[ply] = move.id
+        for ply, number in enumerate(stretch.moves):
+            self._mind.moves[ply] = number
+
+    # ------------------------------------------------------------ reading the others
+
+    def _read(self, view: View, luck: int, moves: float) -> None:
+        """Relive the last stretch, in the light of what the earlier ones tell of the others."""
+        *earlier, (first, last) = stretches(view)
+        support = np.zeros((MOST_SEATS, CHARACTERS))
+        if len(self._light) > 2:
+            for start, stop in earlier:
+                support += self._support(view, stretch(view, start, stop))
+        self._set_odds(support)
+        for start in sorted({first, after_table(view, first)}):
+            self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
+            self._simulate(view, 0, 0)
+            if self._mind.relived >= FEW:
+                return
+
+    def _set_odds(self, support: npt.NDArray[Any] | float) -> None:
+        """Set how likely each seat is like each bot: a better bot is likelier at first."""
+        prior = np.full(CHARACTERS, -np.inf)
+        prior[self._light] = np.log(2.0) * np.arange(len(self._light))
+        odds = np.exp(prior + support - np.max(prior + support, axis=-1, keepdims=True))
+        odds /= odds.sum(axis=-1, keepdims=True)
+        odds[..., self._light] += DOUBT
+        self._mind.odds[:] = odds / odds.sum(axis=-1, keepdims=True)
+
+    def _support(self, view: View, past: Stretch) -> npt.NDArray[Any]:
+        """Return for each seat and bot how well it explains a stretch, as a logarithm."""
+        key = (past, view.seat)
+        if key not in self._evidence:
+            if len(self._evidence) >= MEMORIES:
+                self._evidence.clear()
+            self._mind.odds[:] = 0.0
+            self._mind.odds[:, self._light] = 1 / len(self._light)
+            self._begin(past, luck_in(past), EVIDENCE)
+            self._simulate(view, 0, 0)
+            casts = self._mind.casts[: self._mind.relived]
+            kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
+            self._evidence[key] = np.log(kept + 1.0)
+        return self._evidence[key]
 
 
-def _chunks(level: Level) -> Iterator[int]:
-    """Yield how many simulations to run next, until there are enough or the time is over."""
-    end, done = time.perf_counter() + level.seconds, 0
-    while done < level.simulations and (done == 0 or time.perf_counter() < end):
-        count = int(min(CHUNK, level.simulations - done))
-        yield count
-        done += count
+def stretches(view: View) -> list[tuple[int, int]]:
+    """Cut a match where a seat decided after others had moved; return from which ply to which."""
+    cut: list[tuple[int, int]] = []
+    start, have_moved = None, False
+    for ply, move in enumerate(view.history):
+        if move.seat == view.seat:
+            if start is not None and have_moved:
+                cut.append((start, ply))
+            start, have_moved = ply, False
+        elif move.seat is not None:
+            start, have_moved = ply if start is None else start, True
+    now = len(view.history)
+    if not have_moved and cut:  # nobody else has moved since: the last stretch goes on
+        start, _ = cut.pop()
+    return [*cut, (now if start is None else start, now)]
+
+
+def after_table(view: View, start: int) -> int:
+    """Return the ply after the table's last move, if others have moved since; else the start."""
+    for ply in range(len(view.history) - 1, start - 1, -1):
+        if view.history[ply].seat is None:
+            return ply + 1 if ply + 1 < len(view.history) else start
+    return start
+
+
+def stretch(view: View, start: int, stop: int) -> Stretch:
+    """Return what a seat saw from one ply to another; nothing but its end if it is too long."""
+    if stop - start >= WINDOW:
+        start = stop
+    seen = view.record.tobytes() if stop == len(view.history) else view.past[stop]
+    moves = tuple(move.id for move in view.history[start:stop])
+    return Stretch((*view.past[start:stop], seen), moves)
+
+
+def luck_in(past: Stretch) -> int:
+    """Return luck that follows from what was seen."""
+    return int.from_bytes(hashlib.blake2b(b"".join(past.seen), digest_size=8).digest(), "little")

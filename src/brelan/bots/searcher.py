@@ -1,0 +1,54 @@
+"""The bot `search`: it thinks ahead from its view, for as long as its level says."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from brelan.bots.house import check_view, luck_of
+from brelan.bots.levels import LEVELS, level_of
+from brelan.bots.thinker import Thinker
+from brelan.table import Game, Move, View
+
+
+class SearchBot:
+    """A bot that searches over the worlds it can imagine, in machine code.
+
+    What it does follows from its view and its seed, unless its level counts seconds. Each thread
+    grows a tree of its own.
+    """
+
+    def __init__(self, game: Game, level: str = "expert", seed: int = 0, threads: int = 1) -> None:
+        self.name = level if level in LEVELS else f"search:{level}"
+        self.game, self.seed, self.level = game, seed, level_of(level)
+        self.machine = game.folder.machine("compiled")
+        self._thinkers = [Thinker(game) for _ in range(threads)]
+
+    def choose(self, view: View) -> Move:
+        """Return the move that looks best in a view of the bot's own turn."""
+        check_view(view, self.game)
+        legal = view.legal()
+        if len(legal) == 1:
+            return legal[0]
+        tries = self.think(view)
+        luck = np.random.default_rng(luck_of(self.seed, view))
+        return max(legal, key=lambda move: self._appeal(tries[move.id], luck))
+
+    def think(self, view: View) -> dict[int, int]:
+        """Return how often each legal move was tried, by its id: the better, the more."""
+        luck = luck_of(self.seed, view)
+        shares = [(thinker, luck + n) for n, thinker in enumerate(self._thinkers)]
+        with ThreadPoolExecutor(len(shares)) as pool:
+            counts = list(
+                pool.map(lambda share: share[0].think(view, self.level, share[1]), shares)
+            )
+        return {number: sum(count[number] for count in counts) for number in counts[0]}
+
+    def _appeal(self, tries: int, luck: np.random.Generator) -> float:
+        """Return the appeal of a move: its tries; with a temperature, others win at times."""
+        if self.level.temperature == 0:
+            return tries
+        chance = 1.0 - luck.random()
+        return math.log(1 + tries) / self.level.temperature - math.log(1e-300 - math.log(chance))
