@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from brelan import verbs
 from brelan.bots.house import check_view, luck_of
 from brelan.bots.levels import LEVELS, level_of
 from brelan.bots.thinker import Thinker
 from brelan.table import Game, Move, View
+from brelan.words import desk
 
 
 class SearchBot:
@@ -32,6 +34,8 @@ class SearchBot:
         legal = view.legal()
         if len(legal) == 1:
             return legal[0]
+        if self.level.temperature == 0 and (surest := self._surest(view)):
+            return surest
         tries = self.think(view)
         luck = np.random.default_rng(luck_of(self.seed, view))
         return max(legal, key=lambda move: self._appeal(tries[move.id], luck))
@@ -45,6 +49,13 @@ class SearchBot:
                 pool.map(lambda share: share[0].think(view, self.level, share[1]), shares)
             )
         return {number: sum(count[number] for count in counts) for number in counts[0]}
+
+    def _surest(self, view: View) -> Move | None:
+        """Return the move that the game can prove to be best, if it can."""
+        record, paper = view.record.copy(), desk(luck_of(self.seed, view))
+        self.machine(verbs.legal_moves)(record, paper)
+        number = int(self.machine(verbs.surest)(record, paper))
+        return None if number == verbs.NO_MOVE else Move(self.game, view.record, number)
 
     def _appeal(self, tries: int, luck: np.random.Generator) -> float:
         """Return the appeal of a move: its tries; with a temperature, others win at times."""

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from brelan.bots.levels import Level
+from brelan.bots.thinker import Thinker
 from brelan.driver import imagine_often
 from brelan.preparing import Driver, Progress
 from brelan.table import Game
@@ -20,6 +22,7 @@ from brelan.words import MOST_SEATS, desk
 MATCHES = 20_000  # for one measurement of the compiled rules
 SLOW_MATCHES = 200  # for one of the slow twin
 WORLDS = 100_000
+SIMULATIONS, DECISIONS = 2000, 10  # for one measurement of the search
 
 
 class Rates(NamedTuple):
@@ -81,6 +84,7 @@ def _tasks(game: Game, seed: int) -> dict[str, Task]:
         "compiled, one thread": lambda few: _play(game, seed, 1, few),
         "compiled, two threads": lambda few: _play(game, seed, 2, few),
         "imagined": lambda few: _imagine(game, seed, few),
+        "search": lambda few: _search(game, seed, few),
     }
     twin, own = _own(game, "twin"), _own(game, "benches")
     if twin is not None:
@@ -125,6 +129,23 @@ def _imagine(game: Game, seed: int, few: int) -> dict[str, float]:
     begun = time.perf_counter()
     imagine(view, raw, match.turn, count, desk(seed))
     return {"worlds": count / (time.perf_counter() - begun)}
+
+
+def _search(game: Game, seed: int, few: int) -> dict[str, float]:
+    """Think about the first decisions of a match, without looking back."""
+    thinker, level = Thinker(game), Level(simulations=1 if few else SIMULATIONS, reads=False)
+    match, decisions, seconds = game.deal(seed=seed), 0, 0.0
+    while match.turn is not None and decisions < (1 if few else DECISIONS):
+        view = match.view(match.turn)
+        moves = [move.id for move in view.legal()]
+        if len(moves) > 1:
+            begun = time.perf_counter()
+            tries = thinker.think(view, level, luck=seed)
+            seconds += time.perf_counter() - begun
+            decisions += 1
+            moves = sorted(moves, key=lambda move: -tries[move])
+        match.make(moves[0])
+    return {"simulations": decisions * level.simulations / seconds}
 
 
 def _play_slowly(twin: Any, seed: int, few: int) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from brelan.verbs import NO_MOVE
 from brelan.words import add_move, below, rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
@@ -24,8 +25,9 @@ def choose(bot, view, desk):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, desk)
-    if bot == CLOSER and is_solvable(view):
-        return closer(view, desk)
+    if bot == CLOSER:
+        solved = surest(view, desk)
+        return greedy(view, desk) if solved == NO_MOVE else solved
     return greedy(view, desk)
 
 
@@ -156,8 +158,10 @@ ALIKE = 1e-9  # expected results that differ by less are equal
 
 
 @rule
-def closer(view, desk):
+def surest(view, desk):
     """In the last round, the move with the best expected result; greedy chooses among equals."""
+    if not is_solvable(view):
+        return NO_MOVE
     values = np.empty((KINDS + 1, 2))
     solve(view, desk, values)
     best, legal = -2.0, desk.count
