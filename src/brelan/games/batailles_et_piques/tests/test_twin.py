@@ -16,6 +16,7 @@ from brelan.words import TABLE
 
 from ..cards import KNOBS, LETTERS, SCORE, Card, notation
 from ..combat import results
+from ..sight import Phase, Status
 from . import twin as slow
 from .twin import Twin
 
@@ -221,6 +222,24 @@ def random_game(choice: random.Random, **fixed: Any) -> Game:
             return brelan.game(NAME, **(knobs | fixed))
         except brelan.Refused:
             continue
+
+
+def has_unit(cards: Any) -> bool:
+    return any(card not in (0, Card.MINE) for card in cards)
+
+
+def test_4_who_owns_a_unit_has_one_in_play_at_every_turn() -> None:
+    """The lemma of §4, in any variant; and never are two mines in play (§8.1)."""
+    for seed in range(10):
+        choice = random.Random(seed)
+        for walk in Walk(random_game(choice), seed).run(choice):
+            state = walk.state
+            for seat in range(state.players if state.phase == Phase.TURN else 0):
+                hand = [card for card in Card if state.hand[seat, card]]
+                owned = [*state.in_play[seat], *hand, *state.pile[seat]]
+                assert (state.status[seat] == Status.ACTIVE) == has_unit(owned)
+                assert has_unit(owned) == has_unit(state.in_play[seat])
+                assert list(state.in_play[seat]).count(Card.MINE) < 2
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 3)])
