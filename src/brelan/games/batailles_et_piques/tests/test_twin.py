@@ -242,16 +242,17 @@ def test_4_who_owns_a_unit_has_one_in_play_at_every_turn() -> None:
                 assert list(state.in_play[seat]).count(Card.MINE) < 2
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 3)])
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_matches_against_the_twin(players: int, mode: str, matches: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "mode"),
+    [(3, "interpreted"), (3, "checked"), (4, "checked"), (5, "checked"), (6, "checked")],
+)
+def test_matches_against_the_twin(players: int, mode: str) -> None:
     game = brelan.game(NAME, players=players)
-    for seed in range(matches):
+    for seed in range(2):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 3), ("checked", 20)])
-def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
-    for seed in range(matches):
+def test_any_variant_against_the_twin() -> None:
+    for seed in range(20):
         choice = random.Random(1000 + seed)
-        Both(random_game(choice), mode, seed).play_out(choice)
+        Both(random_game(choice), "checked", seed).play_out(choice)
