@@ -100,6 +100,8 @@ def copies_at(view, me, seat, slot, card):
     for other in range(SLOTS):
         copies -= view.known[me, seat, other] == card
     for place in range(MINDED):
+        if view.hand_holds[me, seat, place] == NO_CARD:
+            break
         if view.hand_holds[me, seat, place] == card:
             copies -= view.unless_in[me, seat, place] == 0
     return max(copies, 0)
@@ -153,14 +155,24 @@ def worth_of_combat(view, one, two, three, four):
     least, most = -NEVER, NEVER
     for result in range(RESULTS):
         if (possible >> result) & 1:
-            worth = (
-                gain(view, three) * (result & THREE != 0)
-                + gain(view, four) * (result & FOUR != 0)
-                - loss(view, one) * (result & ONE != 0)
-                - loss(view, two) * (result & TWO != 0)
-            )
+            worth = worth_of_dead(view, result, one, two, three, four)
             least, most = min(least, worth), max(most, worth)
     return most if two == NO_CARD else least
+
+
+@rule
+def worth_of_dead(view, result, one, two, three, four):
+    """What the dead of a combat bring me, the attacker."""
+    worth = 0.0
+    if result & THREE:
+        worth += gain(view, three)
+    if result & FOUR:
+        worth += gain(view, four)
+    if result & ONE:
+        worth -= loss(view, one)
+    if result & TWO:
+        worth -= loss(view, two)
+    return worth
 
 
 @rule

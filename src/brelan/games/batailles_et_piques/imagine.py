@@ -10,14 +10,15 @@ What is known is what the places of the view say: cards seen, cards known to be 
 lists and, while a combat is decided, what everybody sees of it. A perfect memory knows more where
 facts hang together: when an attacker died alone against two cards, that one of them is a mine or
 both are stronger; what the list of a card said that a Slacker took back; what follows for me alone
-from a card that I know and a combat that I watched. The true world is never excluded.
+from a card that I know and a combat that I watched. The true world is never excluded. Of what the
+others know, what all can tell is imagined: cards they have seen in play, hands that are open.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import below, next_luck, rule, shuffle
+from brelan.words import below, copy_cards, next_luck, rule, shuffle
 
 from .cards import BIT, FIRST, KINDS, LARGEST, NO_CARD, SECOND, SIZE, SLOTS, Card
 from .combat import is_single, results
@@ -230,9 +231,18 @@ def is_dying(world, side, slot):
 
 @rule
 def tell_what_was_seen(world, me):
-    """§11 Who has seen which card in play is open to all: so they know these cards."""
+    """§11 Who has seen which card in play is open to all, and so is what all know of a hand."""
     for seat in range(world.players):
-        for slot in range(SLOTS):
-            for other in range(world.players):
-                if other != me and (world.seen_by[seat, slot] >> other) & 1:
-                    world.known[other, seat, slot] = world.in_play[seat, slot]
+        for other in range(world.players):
+            if other != me and other != seat:
+                tell_of_army(world, other, seat)
+
+
+@rule
+def tell_of_army(world, other, seat):
+    """§11 Another player knows the cards of an army that it has seen, or that everybody knows."""
+    for slot in range(SLOTS):
+        if (world.seen_by[seat, slot] >> other) & 1:
+            world.known[other, seat, slot] = world.in_play[seat, slot]
+    copy_cards(world.hand_holds[other, seat], world.open_hand_holds[seat])
+    copy_cards(world.unless_in[other, seat], world.open_unless_in[seat])

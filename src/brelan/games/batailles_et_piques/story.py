@@ -32,7 +32,7 @@ def card_word(card: int) -> Word:
 
 
 def cards_word(cards: Iterable[int], form: str = "short") -> Word:
-    """Return cards as one fact of a text: 4, 6 as a list, or a 4 and a 6 as what is lost."""
+    """Return cards as one fact of a text: 4, 6 as a list, or a 4 and a 6 in a sentence."""
     return listed(f"cards.{form}", [{"card": card_word(card)} for card in cards])
 
 
@@ -181,7 +181,7 @@ def _tell_reveal(before: Any, after: Any, reader: int | None) -> list[Telling]:
     else:
         told += _tell_refills(before, reader)
     if reader is not None and (drawn := _sorted(after.hand[reader] - before.hand[reader])):
-        told.append(("story.draws", {"cards": cards_word(drawn)}))
+        told.append(("story.draws", {"cards": cards_word(drawn, "a")}))
     if before.turn_no == 0:
         told.append(("story.starts", {"who": seat_word(int(after.first) - 1, reader)}))
     return told + _tell_status(before, after, reader)

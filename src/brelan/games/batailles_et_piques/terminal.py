@@ -6,7 +6,7 @@ import enum
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.box import HEAVY, ROUNDED
@@ -22,9 +22,24 @@ from brelan.paper import Paper, Room, glue
 from brelan.texts import Telling, seat_word
 from brelan.words import NOBODY
 
-from .cards import FIRST_EMPTY, HAND, KNOBS, LETTERS, ROWS, SIZE, Act, Card, Row, letters
+from .cards import (
+    FIRST_EMPTY,
+    HAND,
+    KNOBS,
+    LETTERS,
+    NO_CARD,
+    ROWS,
+    SIZE,
+    SLOTS,
+    Act,
+    Card,
+    Row,
+    letters,
+)
 from .sight import Phase, Status
 from .story import card_word, members, slots_word, sure_card
+
+Sure = Callable[[Any, int, int, int | None], int]  # which card surely stands in a slot, or none
 
 EndRule = KNOBS.choice("end_rule")
 CARDS = list(Card)[1:]
@@ -51,6 +66,7 @@ SHORTEST_RUN = 3  # kinds in a row that are written as the first and the last
 FEW = 3  # kinds that are written out though they are all that there can be
 NOTHING = Text("·", "dim")
 UNKNOWN = "?"
+COUNTED = -1  # a card in play that has been taken for one known to be in the hand
 FRAMES = ((True, 1), (True, 0), (False, 1), (False, 0))  # with cards in play, with padding
 
 
@@ -242,7 +258,7 @@ def _left_for(record: Any, seat: int, slot: int, me: int | None) -> list[Card]:
     others = [other for other in range(record.slots) if other != slot]
     beside = [sure_card(record, seat, other, me) for other in others]
     elsewhere = Counter(beside)
-    elsewhere.update(card for card, slots in _minded(record, seat, me) if not slots)
+    elsewhere.update(card for card, slots in _minded(record, seat, me, sure_card) if not slots)
     left = [card for card in CARDS if record.living[seat, card] > elsewhere[card]]
     return [card for card in left if card != Card.MINE or card not in beside]
 
@@ -294,19 +310,36 @@ def _seen(record: Any, seat: int, me: int | None) -> Iterator[int]:
     if seat == me:
         yield from (card for card in CARDS for _ in range(record.hand[seat, card]))
     else:
-        yield from (card for card, _ in _minded(record, seat, me))
+        yield from (card for card, _ in _minded(record, seat, me, _sure))
     for slot in range(record.slots):
         if card := _sure(record, seat, slot, me):
             yield card
 
 
-def _minded(record: Any, seat: int, me: int | None) -> list[tuple[int, int]]:
-    """§11 The cards that a hand is known to hold, with the slots in which they may be instead."""
-    if me is None or me == seat:
+def _minded(record: Any, seat: int, me: int | None, sure: Sure) -> list[tuple[int, int]]:
+    """§11 The cards that a hand is known to hold, with the slots in which they may be instead.
+
+    Where a slot surely holds its kind, a card may be that one, and tells nothing more.
+    """
+    reader = None if me == seat else me
+    if reader is None:
         cards, slots = record.open_hand_holds[seat], record.open_unless_in[seat]
     else:
-        cards, slots = record.hand_holds[me, seat], record.unless_in[me, seat]
-    return [(int(card), int(slot)) for card, slot in zip(cards, slots, strict=True) if card]
+        cards, slots = record.hand_holds[reader, seat], record.unless_in[reader, seat]
+    in_play = [sure(record, seat, slot, reader) for slot in range(SLOTS)]
+    minded = []
+    for card, unless_in in zip(map(int, cards), map(int, slots), strict=True):
+        places = [
+            slot
+            for slot in members(unless_in)
+            if record.can_be[seat, slot] >> card & 1 and in_play[slot] in (card, NO_CARD)
+        ]
+        found = [slot for slot in places if in_play[slot] == card]
+        if found:
+            in_play[found[0]] = COUNTED
+        elif card:
+            minded.append((card, sum(1 << slot for slot in places)))
+    return minded
 
 
 # ---------------------------------------------------------------- your cards
@@ -404,7 +437,7 @@ def _known_hands(record: Any, me: int | None, paper: Paper) -> Text:
     words = []
     for seat in range(record.players):
         cards = []
-        for card, slots in _minded(record, seat, me):
+        for card, slots in _minded(record, seat, me, _sure):
             facts: dict[str, Any] = {"card": card_word(card), "slots": "/".join(letters(slots))}
             cards.append(paper.say("face.or_in" if slots else "face.surely", facts))
         if cards:

@@ -16,6 +16,7 @@ from brelan import verbs
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
 from brelan.table import Game
+from brelan.testing import position
 from brelan.words import desk
 
 from ..cards import Card
@@ -216,6 +217,19 @@ def test_every_world_is_equally_likely(name: str) -> None:
     assert kinds["tested"] > 10
     assert min(kinds[kind] for kind in ("known", "placed", "fight")) > 0, kinds
     assert kinds["hand"] > 0 or name == "slots"  # where hands are empty when cards are few
+
+
+def test_the_others_know_what_all_can_tell_that_they_know() -> None:
+    """Cards they have seen, and a card that everybody saw before a Slacker took it back."""
+    game = brelan.game(NAME, public_survivors="on")
+    slots = [[10, 8], [9, 12], [3, 7]]
+    match = position(game, rest="pile", turn=0, in_play=slots, hand=[[2], [5]])
+    for move in ("L>1R", "place 2", "slack R 5", "L>0R"):
+        match.play(move)
+    world = match.view(0).record.copy()
+    game.folder.machine("interpreted")(verbs.imagine)(world, 0, desk(1))
+    assert [int(card) for card in world.hand_holds[2, 1]] == [Card.TWELVE, 0, 0, 0, 0, 0]
+    assert world.known[2, 0, 1] == Card.EIGHT
 
 
 # ---------------------------------------------------------------- facts and perfect memory
