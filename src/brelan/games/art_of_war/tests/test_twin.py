@@ -13,7 +13,7 @@ from brelan.suite.walk import Walk
 from brelan.table import Game
 from brelan.words import TABLE
 
-from ..cards import DEAL, KNOBS, MOVES, Action, Card, Slot, notation
+from ..cards import DEAL, KNOBS, Card, Slot, notation
 from .twin import Twin
 
 SAME = {  # places that the twin has too, by its own names
@@ -32,7 +32,7 @@ SAME = {  # places that the twin has too, by its own names
     "must_demobilise": "must_demobilise",
     "demobilised": "demobilised",
 }
-EAGER = (Action.ATTACK, Action.SWEEP, Action.SUPPORT)
+EAGER = ("attack", "sweep", "support")
 
 
 class Both:
@@ -65,8 +65,7 @@ class Both:
 
     def compare(self) -> None:
         """Compare the legal moves, and what one reader sees: each has every third ply."""
-        legal = [notation(self.walk.state, number) for number in self.walk.legal()]
-        assert sorted(legal) == self.twin.legal()
+        assert sorted(self.legal()) == self.twin.legal()
         reader = (None, 0, 1)[self.walk.moves % 3]
         ours, theirs = self.view(reader), self.twin.view(reader)
         for our_name, their_name in SAME.items():
@@ -105,20 +104,22 @@ class Both:
         is_war = ours["reason"] in ("citizens", "kills", "draw")
         assert ("war" if is_war else ours["reason"]) == self.twin.reason
 
-    def choose(self, choice: random.Random) -> int:
+    def legal(self) -> dict[str, int]:
+        """The legal moves, by notation."""
+        return {notation(self.walk.state, number): number for number in self.walk.legal()}
+
+    def choose(self, choice: random.Random) -> str:
         """A random move, often an attack: random players alone are rather peaceful."""
-        legal = self.walk.legal()
-        eager = [number for number in legal if MOVES[number].action in EAGER]
-        if eager and choice.random() < 0.6:
-            return choice.choice(eager)
-        return choice.choice(legal)
+        legal = list(self.legal())
+        eager = [move for move in legal if move.startswith(EAGER)]
+        return choice.choice(eager if eager and choice.random() < 0.6 else legal)
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():
             self.compare()
-            number = self.choose(choice)
-            self.twin.play(notation(self.walk.state, number))
-            self.walk.play(number)
+            move = self.choose(choice)
+            self.walk.play(self.legal()[move])
+            self.twin.play(move)
         self.compare_end()
 
 
