@@ -264,6 +264,16 @@ def test_11_3_5_the_rear_advances_as_it_is() -> None:
     assert seen(match)["kingdom"][0] == ["G", "S"]
 
 
+def test_7_4_a_unit_that_advances_keeps_its_damage() -> None:
+    match = stand(
+        {"F2": "S"}, {"F2": "S", "A2": "K2", "F1": "S"}, hand=hand_of(2),
+        damage=[[], [0, 0, 0, 0, 3, 0]],
+    )  # fmt: skip
+    play(match, "attack F2 F2")
+    assert seen(match)["unit"][1] == board(F1="S", F2="K2")
+    assert seen(match)["damage"][1] == [0, 3, 0, 0, 0, 0]
+
+
 def test_11_4_nothing_advances_to_the_rear() -> None:
     match = stand({"F2": "A"}, {"F1": "G", "A1": "S"}, posture=[[], turned("A1")])
     play(match, "attack F2 A1")
@@ -509,9 +519,7 @@ def test_16_kings_support_with_a_reserve() -> None:
     assert seen(match)["reserves"] == [["S", "K1"], ["K2"]]
 
 
-@pytest.mark.parametrize(
-    ("copies", "turns"), [((1, 2, 1), 0), ((0, 0, 5), 2), ((10, 10, 10), 52)]
-)
+@pytest.mark.parametrize(("copies", "turns"), [((1, 2, 1), 0), ((0, 0, 5), 2), ((10, 10, 10), 52)])
 def test_16_a_deck_of_any_units(copies: tuple[int, int, int], turns: int) -> None:
     """§16.7 A match has twice as many turns as a deck has cards, less 8."""
     counts = dict(zip(("copies_S", "copies_G", "copies_A"), copies, strict=True))

@@ -32,6 +32,7 @@ SAME = {  # places that the twin has too, by its own names
     "must_demobilise": "must_demobilise",
     "demobilised": "demobilised",
 }
+DECKS = ("deck", "copies_S", "copies_G", "copies_A")
 EAGER = ("attack", "sweep", "support")
 
 
@@ -112,7 +113,7 @@ class Both:
         """A random move, often an attack: random players alone are rather peaceful."""
         legal = list(self.legal())
         eager = [move for move in legal if move.startswith(EAGER)]
-        return choice.choice(eager if eager and choice.random() < 0.6 else legal)
+        return choice.choice(eager if eager and choice.random() < 0.75 else legal)
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():
@@ -124,29 +125,22 @@ class Both:
 
 
 def random_game(choice: random.Random) -> Game:
-    """A game of random knobs that go together."""
-    while True:
-        knobs: dict[str, Any] = {
-            name: choice.choice(knob.values)
-            for name, knob in KNOBS.items()
-            if choice.random() < 0.4
-        }
-        if any(name.startswith("copies_") for name in knobs) and choice.random() < 0.9:
-            knobs["deck"] = "custom"
-        try:
-            return brelan.game("art-of-war", **knobs)
-        except brelan.Refused:
-            continue
+    """A game with about half of its knobs turned; a deck of its own now and then."""
+    options = [knob for name, knob in KNOBS.items() if knob.values[1:] and name not in DECKS]
+    knobs = {knob.name: choice.choice(knob.values[1:]) for knob in options if choice.random() < 0.5}
+    if choice.random() < 0.3:
+        knobs |= {"deck": "custom"} | {name: choice.randint(2, 8) for name in DECKS[1:]}
+    return brelan.game("art-of-war", **knobs)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 4), ("checked", 20)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 2), ("checked", 8)])
 def test_matches_against_the_twin(mode: str, matches: int) -> None:
     game = brelan.game("art-of-war")
     for seed in range(matches):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 12), ("checked", 60)])
+@pytest.mark.parametrize(("mode", "matches"), [("interpreted", 6), ("checked", 32)])
 def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
