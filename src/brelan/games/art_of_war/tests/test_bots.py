@@ -130,6 +130,23 @@ def test_aggressive_keeps_its_citizens_at_the_last_turn() -> None:
     assert made <= {"nothing", "attack F2 F2"}
 
 
+def test_aggressive_fills_no_reserve_for_nothing() -> None:
+    """A card put in the reserve costs what one deployed does; one deployed from there nothing."""
+    game = brelan.game("art-of-war", reserve="on")
+    units: list[dict[str, str]] = [{"F1": "G"}, {"F1": "G"}]
+    places: dict[str, Any] = {"unit": units, "hand": [["A", "A"], ["S"]]}
+    assert choices("aggressive", game, **places) == {"nothing"}
+    made = choices("aggressive", game, **places, reserves=[["S"], []])
+    assert made <= {"deploy S F1", "deploy S F2", "deploy S F3", "deploy S A1"}
+
+
+@pytest.mark.parametrize("preset", ["handout", "published"])
+def test_aggressive_is_the_stronger_in_every_preset(preset: str) -> None:
+    game = brelan.game("art-of-war", preset=preset)
+    aggressive, _ = brelan.simulate(game, ["aggressive", "careful"], matches=200, seed=1).wins
+    assert aggressive.mean > 0.8
+
+
 def test_aggressive_captures_rather_than_kills() -> None:
     units: list[dict[str, str]] = [{"F2": "S", "F1": "G"}, {"F2": "G", "F3": "S"}]
     made = choices("aggressive", unit=units, hand=[["S", "G", "A"], ["S"]])
