@@ -29,8 +29,8 @@ BOTS = ("careful", "aggressive")
 CAREFUL, AGGRESSIVE = 0, 1
 
 HOPE, CAUTION = 3, 5  # in tenths: what weighs what I could gain next turn, and what the other could
-DEPLOYED = 20  # tenths that a unit costs, for it will not become a citizen
-DEPLOYED_LATE = 100
+SPENT = 20  # tenths that a card costs which will not become a citizen
+SPENT_LATE = 100
 LATE = 3  # own turns before the end
 
 
@@ -96,15 +96,21 @@ def is_aimed_at_king(view, number):
 
 @rule
 def price(view, me, number):
-    """What a card costs that leaves the hand: at the end of the war only citizens count."""
+    """What a card costs that is spent: at the end of the war only citizens count."""
+    if not is_spent(view, me, number):
+        return 0
+    return SPENT_LATE if view.pile_size[me] < LATE else SPENT
+
+
+@rule
+def is_spent(view, me, number):
+    """Whether a card goes from my hand to the field, to the reserve, or into support."""
     match MOVES[number].action:
         case Action.DEPLOY:
-            if view.phase == Phase.OPENING:
-                return 0
-            return DEPLOYED_LATE if view.pile_size[me] < LATE else DEPLOYED
+            return view.phase != Phase.OPENING and view.reserve_size[me] == 0
         case Action.RESERVE | Action.SUPPORT:
-            return DEPLOYED_LATE if is_last_turn(view, me) else 0
-    return 0
+            return True
+    return False
 
 
 @rule

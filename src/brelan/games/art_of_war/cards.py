@@ -192,7 +192,10 @@ AS_KING = 2 + SLOTS  # further: the same effect, by the King
 
 def notation(view: Any, number: int) -> str:
     """§13 Write a move: its verb, the card, the slots."""
-    move = MOVES[number]
+    return _NOTATIONS[number]
+
+
+def _written(move: Any) -> str:
     words = [Action(move.action).name.lower()]
     if move.card:
         words.append(letter(move.card))
@@ -205,6 +208,9 @@ def notation(view: Any, number: int) -> str:
 def letter(card: int) -> str:
     """§13 Write a card in a move: either King is K."""
     return Card(card).name[0]
+
+
+_NOTATIONS = [_written(move) for move in MOVES]
 
 
 def shown(view: Any, number: int, reader: int | None) -> int:

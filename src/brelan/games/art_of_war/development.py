@@ -51,7 +51,7 @@ def go_on_developing(state):
 def can_demobilise(state):
     """§10 Any card of the hand; by option not the King, or one card in a turn."""
     me = state.active
-    if state.demobilise_max == DemobiliseMax.ONE and state.demobilised > 0:
+    if state.demobilise_max != DemobiliseMax.ANY and state.demobilised > 0:
         return False
     if state.king_citizen == KingCitizen.OFF:
         return state.held[me] > kings_held(state, me)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
 import brelan
-from brelan.suite.walk import cards_of
+from brelan.suite.walk import Walk, cards_of
 from brelan.table import Match
 from brelan.testing import position
 
-from ..cards import Slot
+from ..cards import FRONT, MOVES, Action, Card, Slot
+from ..sight import Phase, Reason
 from ..story import label
 
 GAME = brelan.game("art-of-war")
 DECK = ["S"] * 9 + ["G"] * 6 + ["A"] * 5
+KINGS = ["K1", "K2"]
 SLOTS = [slot.name for slot in Slot][:-1]
 
 
@@ -260,6 +264,16 @@ def test_11_3_5_the_rear_advances_as_it_is() -> None:
     assert seen(match)["kingdom"][0] == ["G", "S"]
 
 
+def test_7_4_a_unit_that_advances_keeps_its_damage() -> None:
+    match = stand(
+        {"F2": "S"}, {"F2": "S", "A2": "K2", "F1": "S"}, hand=hand_of(2),
+        damage=[[], [0, 0, 0, 0, 3, 0]],
+    )  # fmt: skip
+    play(match, "attack F2 F2")
+    assert seen(match)["unit"][1] == board(F1="S", F2="K2")
+    assert seen(match)["damage"][1] == [0, 3, 0, 0, 0, 0]
+
+
 def test_11_4_nothing_advances_to_the_rear() -> None:
     match = stand({"F2": "A"}, {"F1": "G", "A1": "S"}, posture=[[], turned("A1")])
     play(match, "attack F2 A1")
@@ -298,6 +312,62 @@ def test_8_the_oldest_citizen_then_the_hand_then_collapse() -> None:
     last = stand(*units, hand=[["A"] * 5, []])
     last.play("attack F2 F2")
     assert last.result == ([0, 0], [0], "collapse")
+
+
+# ---------------------------------------------------------------- §13
+
+
+def test_13_the_table_of_moves() -> None:
+    """Without options: 1 + 24 + 36 + 1 + 3 + 12 + 4 + 1 moves; openings are deployments too."""
+    counts = Counter(Action(action) for action in MOVES.action)
+    usual = {
+        Action.NOTHING: 1, Action.DEPLOY: 24, Action.ATTACK: 36, Action.STOP: 1,
+        Action.CONSCRIPT: 3 + 12, Action.DEMOBILISE: 4, Action.END: 1,
+    }  # fmt: skip
+    assert {action: counts[action] for action in usual} == usual
+    assert sum(usual.values()) == 82
+
+
+FULL = dict.fromkeys(SLOTS, "A")
+
+
+@pytest.mark.parametrize(
+    ("mine", "hand", "most"),
+    [
+        (FULL, ["S", "G", "A", "K1"], 1 + 24 + 10),
+        (FULL | {"F2": "K1"}, ["S", "G", "A"], 1 + 18 + 12),
+    ],
+)
+def test_13_the_most_choices(mine: dict[str, str], hand: list[str], most: int) -> None:
+    game = brelan.game("art-of-war", deck="custom", copies_A=10)
+    match = stand(mine, FULL, game=game, hand=[hand, ["S"]])
+    assert len(match.legal()) == most
+    if len(hand) == 3:
+        play(match, "attack A1 F2")
+        assert len(match.legal()) == 12  # 13 with a STOP, less the one that has struck
+
+
+def test_13_what_is_true_of_every_position() -> None:
+    """§2 the column law; §5 the hand and the units of who acts; §9.3 when a war ends."""
+    wars = 0
+    for seed in range(8):
+        walk, attacks = Walk(GAME, seed), 0
+        for _ in walk.run(random.Random(seed)):
+            state = walk.state
+            for units in state.unit:
+                assert all(units[slot] or not units[slot + FRONT] for slot in range(FRONT))
+            if state.phase == Phase.ACTION:
+                attacks = 0
+                assert 1 <= state.held[state.active] <= 7
+                assert state.unit[state.active].any()
+            attacks += state.phase == Phase.ATTACK
+            assert attacks <= 6
+            assert state.turn_no <= 32
+        if walk.state.reason >= Reason.CITIZENS:
+            assert (walk.state.turn_no, walk.state.active) == (32, walk.state.first)
+            assert not walk.state.pile_size.any()
+            wars += 1
+    assert wars > 2
 
 
 # ---------------------------------------------------------------- §16
@@ -373,7 +443,7 @@ def test_16_of_two_kings_the_own_one_comes_first() -> None:
 
 
 def test_16_demobilise_max_one() -> None:
-    game = brelan.game("art-of-war", demobilise_max="one")
+    game = brelan.game("art-of-war", demobilise_max=1)
     match = play(stand({"F2": "G"}, {"F1": "S"}, game=game, hand=hand_of(3)), "nothing")
     match.play("demobilise S")
     assert match.turn == 1
@@ -395,6 +465,14 @@ def test_16_conscription_of_two_is_chosen_from_the_kingdom() -> None:
     places["kingdom"] = [[], ["S"]]
     match = play(stand({"F2": "S"}, {"F2": "A"}, game=game, **places), "attack F2 F2")
     assert match.result == ([0, 1], [0], "collapse")
+
+
+def test_16_equal_kingdoms_and_equal_kills_are_a_draw() -> None:
+    game = brelan.game("art-of-war", war_tie="kills")
+    units = [board(F1="S"), board(F2="A")]
+    match = position(game, rest=None, turn=1, unit=units, kills=[3, 3], hand=[[], ["A"]])
+    play(match, "nothing", "end")
+    assert match.result == ([0, 0], [], "draw")
 
 
 def test_16_reserve_is_a_queue_of_its_own() -> None:
@@ -439,6 +517,20 @@ def test_16_kings_support_with_a_reserve() -> None:
     assert notations(match, "support") == ["support K S", "support K A F2"]
     play(match, "support K A F2", "attack F2 F2", "support K G")
     assert seen(match)["reserves"] == [["S", "K1"], ["K2"]]
+
+
+@pytest.mark.parametrize(("copies", "turns"), [((1, 2, 1), 0), ((0, 0, 5), 2), ((10, 10, 10), 52)])
+def test_16_a_deck_of_any_units(copies: tuple[int, int, int], turns: int) -> None:
+    """§16.7 A match has twice as many turns as a deck has cards, less 8."""
+    counts = dict(zip(("copies_S", "copies_G", "copies_A"), copies, strict=True))
+    knobs: dict[str, Any] = {"deck": "custom", **counts}
+    match = brelan.game("art-of-war", **knobs).deal(seed=1)
+    deck = ["S"] * copies[0] + ["G"] * copies[1] + ["A"] * copies[2]
+    assert cards_of(match.game, match._state) == Counter(map(Card.__getitem__, deck * 2 + KINGS))
+    while match.turn is not None:
+        quiet = [notation for notation in notations(match) if notation in ("nothing", "end")]
+        match.play(quiet[0] if quiet else notations(match)[0])
+    assert seen(match)["turn_no"] == turns
 
 
 @pytest.mark.parametrize(

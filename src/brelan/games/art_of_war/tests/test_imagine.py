@@ -101,7 +101,7 @@ def small_endgames(game: Game, wanted: int) -> Iterator[tuple[Walk, int]]:
 @pytest.mark.parametrize("king_deal", ["shuffle", "independent"])
 def test_every_world_is_equally_likely(king_deal: str) -> None:
     known = kings = 0
-    for walk, me in small_endgames(small_game(king_deal=king_deal), 24):
+    for walk, me in small_endgames(small_game(king_deal=king_deal), 12):
         view = walk.view(me)
         expected = all_worlds(view, me)
         assert world_of(walk.state, me) in expected

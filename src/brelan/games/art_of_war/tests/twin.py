@@ -44,7 +44,7 @@ OPTIONS = {  # §16, default first
     "king_citizen": ["on", "off"],
     "king_capture_ends": ["on", "off"],
     "hand_rule": ["literal", "program", "handout"],
-    "demobilise_max": ["any", "one"],
+    "demobilise_max": ["any", "1"],
     "conscription": ["one", "two"],
     "reserve": ["off", "on"],
     "support": ["off", "on"],
@@ -540,7 +540,7 @@ class Twin:
 
     def _go_on_developing(self) -> None:
         """§10 The turn ends by itself once nothing more may be demobilised."""
-        is_enough = self.options["demobilise_max"] == "one" and self.demobilised > 0
+        is_enough = self.options["demobilise_max"] == "1" and self.demobilised > 0
         if self.must_demobilise:
             self.phase = "forced"
         elif is_enough or not self._citizens_to_be():
