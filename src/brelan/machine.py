@@ -93,8 +93,10 @@ class Machine:
             "inline": "always" if hasattr(function, "__woven__") else "never",
         }
         numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))  # type: ignore[attr-defined]
-        compiled: Callable[..., Any] = numba.njit(**flags)(linked)
-        return compiled
+        compiled: Any = numba.njit(**flags)(linked)
+        template = compiled.get_call_template  # by which other rules call it
+        compiled.get_call_template = lambda kinds, named: template(tuple(map(_wide, kinds)), named)
+        return compiled  # type: ignore[no-any-return]
 
     def _weight(self, function: FunctionType) -> int:
         """Return the bytes of Python code of a rule and of all the rules it uses, once per use."""
@@ -147,6 +149,15 @@ class Machine:
             if time.time() - old.stat().st_mtime > UNUSED_AFTER:
                 shutil.rmtree(old, ignore_errors=True)
         return folder
+
+
+def _wide(kind: Any) -> Any:
+    """Return the type by which a rule takes a number: one for all widths, to be compiled once."""
+    from numba.core import types
+
+    kind = types.unliteral(kind)
+    is_number = isinstance(kind, types.Integer) and kind.signed
+    return types.int64 if is_number else kind
 
 
 def cache_folder() -> Path:
