@@ -24,7 +24,7 @@ from ..sight import PACKET, Phase, Reason
 from .test_twin import random_game
 from .twin import SLOTS, Twin
 
-SAMPLES = 300  # and five more for each world
+SAMPLES = 600  # and four more for each world
 FEW_SAMPLES = 50  # where frequencies are not compared
 MOST_WORLDS = 250  # whose frequencies are compared
 ENOUGH = 3  # positions of each variant
@@ -331,7 +331,7 @@ def compare(story: Story, me: int) -> int:
     assert set(expected.values()) == {1}
     assert world_of(walk.state, me) in expected, "the truth is thought impossible"
     is_compared = 1 < len(expected) <= MOST_WORLDS
-    lucks = range(SAMPLES + 5 * len(expected) if is_compared else FEW_SAMPLES)
+    lucks = range(SAMPLES + 4 * len(expected) if is_compared else FEW_SAMPLES)
     samples = Counter(world_of(walk.imagine(me, luck), me) for luck in lucks)
     assert set(samples) <= set(expected), "an impossible world was imagined"
     assert not is_compared or surprise(expected, samples) < 5.5
