@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import itertools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -150,6 +151,12 @@ SWAP = LAY + SLOTS * KINDS
 
 def notation(view: Any, number: int) -> str:
     """§12 Write a move."""
+    return f"draw {_drawn(view)}" if number == DRAW else _written(int(number))
+
+
+@functools.cache
+def _written(number: int) -> str:
+    """§12 A move that is written alike whoever reads it."""
     move = MOVES[number]
     card = Card(move.card).printed if move.card else "?"
     match move.kind:
@@ -161,8 +168,6 @@ def notation(view: Any, number: int) -> str:
             return f"{card} {Slot(move.slot).name}"
         case Kind.SWAP:
             return f"swap {Slot(move.slot).name} {Slot(move.other).name}"
-        case Kind.DRAW:
-            return f"draw {_drawn(view)}"
         case _:
             return Kind(move.kind).name.lower().replace("_", " ")
 

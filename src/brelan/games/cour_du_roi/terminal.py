@@ -158,7 +158,7 @@ def _name(view: Any, seat: int, names: Sequence[str]) -> Text:
 
 def _seat_notes(view: Any, seat: int, held: str, paper: Paper) -> Iterator[Text]:
     """What a seat holds, whether it passed, and its total if there are several games."""
-    words = [held, paper.say("face.passes")] if _haspassed(view, seat) else [held]
+    words = [held, paper.say("face.passes")] if _has_passed(view, seat) else [held]
     yield Text(" · ").join(map(Text, words))
     if view.record.games > 1:
         yield Text(paper.say("face.total", {"total": int(view.record.total[seat])}), "dim")
@@ -182,11 +182,11 @@ def _seats_in_line(
     return Padding(Text("   ").join(line), (0, 0, 0, INDENT))
 
 
-def _haspassed(view: Any, seat: int) -> bool:
+def _has_passed(view: Any, seat: int) -> bool:
     """Whether the last turn of a seat in this game was a pass."""
     for move in reversed(view.history):
         kind = MOVES[move.id].kind
-        if kind == Kind.BEGIN:
+        if kind == Kind.DEAL:
             return False
         if move.seat == seat:
             return bool(kind == Kind.PASS)
@@ -240,7 +240,8 @@ def _draft(view: Any, names: Sequence[str], paper: Paper) -> list[RenderableType
 def _shown_aside(record: Any, paper: Paper) -> list[tuple[str, RenderableType]]:
     if not record.shown_aside.any():
         return []
-    return [(paper.say("face.aside"), cards_text(record.shown_aside, paper.say))]
+    count = int((record.shown_aside > 0).sum())
+    return [(paper.say("face.aside", {"count": count}), cards_text(record.shown_aside, paper.say))]
 
 
 def _packet(record: Any, me: int, paper: Paper) -> RenderableType:
@@ -259,8 +260,8 @@ def _packet(record: Any, me: int, paper: Paper) -> RenderableType:
 
 def _label_width(paper: Paper) -> int:
     """So that what is said of the draft stands in line."""
-    labels = [paper.say(f"face.{name}") for name in ("serve", "aside", "hand", "packet", "chosen")]
-    return max(len(label) for label in (*labels, paper.say("face.deal", {"number": 1})))
+    names = ("serve", "aside", "hand", "packet", "chosen", "deal")
+    return max(len(paper.say(f"face.{name}", {"count": 2, "number": 1})) for name in names)
 
 
 def _past_deals(record: Any, me: int, paper: Paper) -> RenderableType:

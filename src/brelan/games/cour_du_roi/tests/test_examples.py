@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any
 
 import pytest
 
 import brelan
+from brelan.suite.walk import Walk
 from brelan.table import Match
 from brelan.testing import position
+
+from ..cards import BOTTOM, FAMILY, MOVES, SUPPORT, Card, Kind
+from ..sight import BY_SEAT
+from ..story import points
 
 GAME = "cour-du-roi"
 SLOTS = ["4.1", "3.1", "3.2", "2.1", "2.2", "2.3", "1.1", "1.2", "1.3", "1.4"]
@@ -76,10 +82,12 @@ def test_e2_legal_plays(knobs: dict[str, Any], plays: int) -> None:
 
 
 def test_e3_scoring_with_a_dead_family() -> None:
-    match = stand(3, turn=0, court=E3_COURT, hand=[["C2"], [], []], serves=["HK", "SK", "DK"])
-    match.resign(0)
+    places: dict[str, Any] = {"turn": 2, "turn_no": 2, "serves": ["HK", "SK", "DK"]}
+    match = stand(3, court=["D5", *E3_COURT[1:]], hand=[[], [], ["D6"]], **places)
+    play(match, "D6 4.1")
     assert match.result is not None
-    assert match.result.scores == [29, 48, 49]
+    assert (match.result.scores, match.result.winners) == ([29, 48, 49], [2])
+    assert points(match.view(None).record.court, FAMILY[Card.CK]) == 46
 
 
 def test_13_4_a_queen() -> None:
@@ -109,6 +117,8 @@ def test_e5_a_jack_gives_one_and_draws_one() -> None:
         assert "S2" in theirs
         card = next(card for card in mine if card != "H5")
         drawn[card] += 1
+        assert {*theirs, card} == {"D9", "SK", "C4", "S2"}
+        assert match.view(0).as_dict()["serves"][0] == "HK"  # §10.8, though SK may have come
         assert match.view(0).as_dict()["exchanged"][0][0] == ["S2", card]
         assert match.view(1).as_dict()["serves"][1] == "DK"
     assert set(drawn) == {"D9", "SK", "C4"}
@@ -119,6 +129,8 @@ def test_e5_a_jack_gives_one_and_draws_one() -> None:
 
 def test_e6_blocked_freed_and_the_end() -> None:
     hands = [["H9", "D3"], ["SA"], ["C2", "C10"]]
+    able = [stand(3, turn=seat, court=E6_COURT, hand=hands).legal() for seat in range(3)]
+    assert [[move.notation for move in able[seat]] for seat in (0, 2)] == [["pass"], ["C10 2.2"]]
     match = stand(3, turn=0, court=E6_COURT, hand=hands, serves=["HK", "SK", "CK"])
     assert notations(match) == {"pass"}
     play(match, "pass")
@@ -183,6 +195,67 @@ def test_e9_one_deal_with_two_players() -> None:
     assert mine == ["SQ", "D5", "H3", "C8"]  # kept, burned, and two passed on
     assert theirs == [None, None, "H10", "S7"]
     assert match.view(1).as_dict()["remembered"][1][0] == [None, None, "C8", "H3"]
+
+
+@pytest.mark.parametrize(("card", "old"), [("H10", "H9"), ("S7", "H7"), ("SA", "HA"), ("SK", "HK")])
+def test_10_1_and_2_the_own_family_and_equal_ranks_may_be_covered(card: str, old: str) -> None:
+    match = stand(2, turn=0, court=court({"1.1": old}), hand=[[card], ["C3"]], serves=["HK", "DK"])
+    assert f"{card} 1.1" in notations(match)
+
+
+def test_10_9_a_king_in_the_discard_is_still_served() -> None:
+    cards = court({"1.1": "HK", "1.2": "H9"})
+    hands = [[], ["CA"]]
+    match = stand(2, turn=1, turn_no=1, court=cards, hand=hands, serves=["HK", "DK"])
+    play(match, "CA 1.1")
+    assert match.result is not None
+    assert (match.result.scores, match.result.winners) == ([9, 0], [0])
+
+
+def test_10_10_and_11_only_new_cards_look_at_their_supports() -> None:
+    row = {"1.1": "H7", "1.2": "D9", "1.3": "C4", "1.4": "C5", "2.1": "H2"}
+    hands = [["C10", "S3"], ["S8", "C3", "D3"]]
+    match = stand(2, turn=0, court=court(row), hand=hands)
+    assert "S3 2.2" not in notations(match)
+    play(match, "C10 1.1", "S8 1.3")
+    assert match.view(None).as_dict()["court"][SLOTS.index("2.1")] == "H2"
+    assert "S3 2.2" in notations(match)
+
+
+def test_10_13_all_are_blocked_in_the_middle_of_a_round() -> None:
+    match = stand(3, turn=0, court=E6_COURT, hand=[["C10", "H9"], ["D3"], ["C2"]])
+    play(match, "C10 2.2")
+    for seat in (1, 2):
+        assert (match.turn, notations(match)) == (seat, {"pass"})
+        play(match, "pass")
+    assert match.result is not None
+    assert match.result.reason == "nobody_can_play"
+
+
+def test_9_the_most_points_there_are() -> None:
+    best = ["HK", "HQ", "HJ", "H10", "H9", "H8", "H7", "H6", "H5", "H3"]
+    match = stand(2, turn=0, turn_no=1, court=best, hand=[["H4"], []], serves=["HK", "SK"])
+    play(match, "H4 1.4")
+    assert match.result is not None
+    assert match.result.scores == [197, 0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_7_what_is_always_true(players: int) -> None:
+    walk = Walk(brelan.game(GAME, players=players), players)
+    before = walk.state.copy()
+    for _ in walk.run(random.Random(players)):
+        state = walk.state
+        filled = {slot for slot in range(len(SLOTS)) if state.court[slot]}
+        assert filled >= {slot for slot in range(len(SLOTS)) if before.court[slot]}
+        for slot in filled - {*range(BOTTOM, len(SLOTS))}:
+            assert filled >= {SUPPORT[slot], SUPPORT[slot] + 1}
+        if before.first:
+            noted = state.log[before.log_size : state.log_size]
+            cards = [entry for entry in noted if MOVES[entry % BY_SEAT].kind == Kind.LAY]
+            assert before.held.sum() - state.held.sum() == len(cards) <= 1
+            assert (state.serves == before.serves).all()
+        before = state.copy()
 
 
 def test_10_a_queen_without_two_cards_swaps_nothing() -> None:

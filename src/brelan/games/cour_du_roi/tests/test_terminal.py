@@ -62,6 +62,22 @@ def test_the_court_says_where_cards_go_and_why_not_elsewhere() -> None:
     assert "no 1.3" in wall  # 2.2 lacks one
 
 
+def test_a_pass_of_the_game_before_is_forgotten() -> None:
+    game = brelan.game("cour-du-roi", players=4, games=2)
+    match, choice = game.deal(seed=1), random.Random(1)
+    while match.view(None).record.game_no == 1:
+        match.play(choice.choice(match.legal()))
+    last_turns = {move.seat: move.notation for move in match.view(None).history}
+    assert "pass" in last_turns.values()
+    assert not [line for line in drawn(match, 0, "en", 100, Room.ROOMY) if "passed" in line]
+
+
+@pytest.mark.parametrize(("players", "label"), [(3, "Écarté "), (2, "Écartés ")])
+def test_kings_set_aside_are_one_or_several(players: int, label: str) -> None:
+    match = brelan.game("cour-du-roi", players=players, show_unused_king="on").deal(seed=1)
+    assert any(label in line for line in drawn(match, 0, "fr", 80, Room.TIGHT))
+
+
 @pytest.mark.parametrize(
     "knobs",
     [{"players": 2}, {"players": 2, "two_player_draft": "full"}, {"players": 3}, {"players": 4}],
