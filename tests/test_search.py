@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import brelan
 from brelan.bots import SearchBot
+from brelan.bots.levels import Level
+from brelan.bots.thinker import Thinker, stretches
 from brelan.table import Match, View
 from brelan.testing import position
 
@@ -65,7 +68,7 @@ def test_relived_worlds_look_the_same_and_follow_the_bot() -> None:
         seat, view = match.turn, match.view(match.turn)
         bot = SearchBot(match.game, "10")
         bot.think(view)
-        mind = bot._threads[0]._mind
+        mind = bot._thinkers[0]._mind
         if mind.relived < 100:
             continue
         layout = match.game.folder.layout
@@ -78,6 +81,63 @@ def test_relived_worlds_look_the_same_and_follow_the_bot() -> None:
         uniform = np.array([fits[card] / 2000 for card in fits])
         told += abs(believed - uniform).max() > 0.1
     assert told > 5, "the others' moves say nothing"
+
+
+def test_a_match_tells_whom_the_others_are_like() -> None:
+    """After some rounds a random player is told from the seed's bot."""
+    game = brelan.game("love-letter")
+    believed = {}
+    for name in ("random", "seed"):
+        match, bots = game.deal(seed=1), [brelan.bot("seed", game), brelan.bot(name, game, seed=3)]
+        for _ in range(24):
+            assert match.turn is not None
+            match.play(bots[match.turn].choose(match.view(match.turn)))
+        while match.turn != 0:
+            assert match.turn is not None
+            match.play(bots[match.turn].choose(match.view(match.turn)))
+        thinker = Thinker(game)
+        thinker.think(match.view(0), Level(simulations=1), luck=7)
+        believed[name] = thinker._mind.odds[1, :3].copy()
+        assert believed[name].sum() == pytest.approx(1)
+    assert believed["random"][0] > 2 * believed["seed"][0]
+    assert believed["seed"][2] > 2 * believed["random"][2]
+
+
+def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
+    for players, moves in ((2, 9), (3, 14)):
+        match = after(players, moves, seed=8)
+        assert match.turn is not None
+        view = match.view(match.turn)
+        cut = stretches(view)
+        assert cut[-1][1] == len(view.history)
+        assert all(one[1] == two[0] for one, two in itertools.pairwise(cut))
+        for start, stop in cut:
+            seats = {move.seat for move in view.history[start:stop]} - {None, view.seat}
+            assert seats, "nobody else moved in it"
+            assert start == cut[0][0] or view.history[start].seat == view.seat
+
+
+def test_a_match_that_nobody_has_moved_in_is_one_empty_stretch() -> None:
+    match = after(2, 0, seed=8)
+    assert match.turn is not None
+    now = len(match.view(match.turn).history)
+    assert stretches(match.view(match.turn)) == [(now, now)]
+
+
+def test_what_a_game_can_prove_is_played() -> None:
+    """In the last round of District Noir, `expert` plays as the solver does; `club` need not."""
+    game = brelan.game("district-noir")
+    match, closer, expert = game.deal(seed=4), brelan.bot("closer", game), SearchBot(game, "20")
+    solved = 0
+    while match.turn is not None:
+        view = match.view(match.turn)
+        found = expert._surest(view)
+        if found is not None and len(view.legal()) > 1:
+            assert found == expert.choose(view)
+            assert found.id in [move.id for move in view.legal()]
+            solved += 1
+        match.play(closer.choose(view))
+    assert solved > 3
 
 
 def _imagined_hands(view: View, count: int) -> list[int]:

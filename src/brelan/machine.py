@@ -155,9 +155,8 @@ def _wide(kind: Any) -> Any:
     """Return the type by which a rule takes a number: one for all widths, to be compiled once."""
     from numba.core import types
 
-    kind = types.unliteral(kind)
-    is_number = isinstance(kind, types.Integer) and kind.signed
-    return types.int64 if is_number else kind
+    plain = getattr(kind, "literal_type", kind)
+    return types.int64 if getattr(plain, "signed", False) else plain
 
 
 def cache_folder() -> Path:

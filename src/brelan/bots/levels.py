@@ -23,7 +23,7 @@ class Level:
 LEVELS = {
     "novice": Level(moves=1_000, temperature=1.0, reads=False),
     "club": Level(moves=10_000, temperature=0.5, reads=False),
-    "expert": Level(moves=200_000),
+    "expert": Level(moves=100_000),
 }
 
 
