@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan.bots import SearchBot
+from brelan.bots import SearchBot, names
 from brelan.bots.levels import Level
 from brelan.bots.thinker import Thinker, stretches
 from brelan.table import Match, View
@@ -88,19 +88,16 @@ def test_a_match_tells_whom_the_others_are_like() -> None:
     game = brelan.game("love-letter")
     believed = {}
     for name in ("random", "seed"):
-        match, bots = game.deal(seed=1), [brelan.bot("seed", game), brelan.bot(name, game, seed=3)]
-        for _ in range(24):
-            assert match.turn is not None
-            match.play(bots[match.turn].choose(match.view(match.turn)))
-        while match.turn != 0:
+        match, bots = game.deal(seed=3), [brelan.bot("seed", game), brelan.bot(name, game, seed=3)]
+        while len(match.view(None).history) < 50 or match.turn != 0:
             assert match.turn is not None
             match.play(bots[match.turn].choose(match.view(match.turn)))
         thinker = Thinker(game)
         thinker.think(match.view(0), Level(simulations=1), luck=7)
-        believed[name] = thinker._mind.odds[1, :3].copy()
-        assert believed[name].sum() == pytest.approx(1)
-    assert believed["random"][0] > 2 * believed["seed"][0]
-    assert believed["seed"][2] > 2 * believed["random"][2]
+        believed[name] = thinker._mind.odds[1, : len(names(game))].copy()
+        assert sum(believed[name]) == pytest.approx(1)
+    assert believed["seed"][-1] > 0.7
+    assert believed["random"][-1] < 0.2
 
 
 def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
@@ -110,7 +107,7 @@ def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
         view = match.view(match.turn)
         cut = stretches(view)
         assert cut[-1][1] == len(view.history)
-        assert all(one[1] == two[0] for one, two in itertools.pairwise(cut))
+        assert all(one[1] <= two[0] for one, two in itertools.pairwise(cut))
         for start, stop in cut:
             seats = {move.seat for move in view.history[start:stop]} - {None, view.seat}
             assert seats, "nobody else moved in it"

@@ -18,7 +18,8 @@ from brelan.words import MOST_SEATS, desk
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
 READING = 0.25  # of all moves, how many may be spent on what has happened
 ATTEMPTS = 8000  # at reliving the last stretch of the match
-EVIDENCE = 200  # attempts at each earlier stretch, to tell whom the others are like
+EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
+DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
 DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
 MEMORIES = 5000  # stretches whose evidence is kept
 NO_END = 2**62
@@ -109,11 +110,11 @@ class Thinker:
                 self._evidence.clear()
             self._mind.odds[:] = 0.0
             self._mind.odds[:, self._light] = 1 / len(self._light)
-            self._begin(past, luck_in(past), EVIDENCE)
+            self._begin(past, luck_in(past), ATTEMPTS, EVIDENCE)
             self._simulate(view, 0, 0)
             casts = self._mind.casts[: self._mind.relived]
             kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
-            self._evidence[key] = np.log(kept + 1.0)
+            self._evidence[key] = np.log(kept + DOUBTED)
         return self._evidence[key]
 
 
