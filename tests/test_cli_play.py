@@ -511,6 +511,14 @@ def test_a_replay_for_everybody_tells_all(
             assert not sentence.startswith("You draw") or sentence in told
 
 
+def test_a_replay_tells_who_resigned(run: Callable[..., Ended], tmp_path: Path) -> None:
+    match = brelan.game("love-letter").deal(seed=2)
+    match.resign(1)
+    (file := tmp_path / "resigned.json").write_text(match.save(), encoding="utf-8")
+    for seat in ("all", "none"):
+        assert "Seat 1 resigns." in run("replay", str(file), f"--seat={seat}", "--lang=en").out
+
+
 def test_a_replay_as_data(run: Callable[..., Ended], saved: tuple[Path, brelan.Match]) -> None:
     file, match = saved
     content = json.loads(run("replay", str(file), "--json", "--seat=all").out)

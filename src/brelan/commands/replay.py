@@ -90,7 +90,8 @@ def _whole_story(match: Match, paper: Paper, since: int) -> Iterator[Text]:
     seats = range(match.game.players)
     private = [tellings(match, seat, since) for seat in seats]
     for ply, public in enumerate(tellings(match, None, since)):
-        yield Text(" ".join(paper.say(*told) for told in public))
+        if public:
+            yield Text(" ".join(paper.say(*told) for told in public))
         shown = [_content(*told) for told in public]
         for seat in seats:
             extra = [told for told in private[seat][ply] if _content(*told) not in shown]
@@ -98,6 +99,8 @@ def _whole_story(match: Match, paper: Paper, since: int) -> Iterator[Text]:
                 words = " ".join(paper.say(*told) for told in extra)
                 facts = {"who": seat_word(seat, None), "words": words}
                 yield Text("  " + paper.say("terminal.told_to", facts), "dim")
+    if match.resigned is not None:
+        yield Text(paper.say("table.resigned", {"who": seat_word(match.resigned, None)}))
 
 
 def _content(key: str, facts: dict[str, Any]) -> tuple[str, dict[str, Any]]:
