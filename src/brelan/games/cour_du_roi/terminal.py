@@ -240,8 +240,7 @@ def _draft(view: Any, names: Sequence[str], paper: Paper) -> list[RenderableType
 def _shown_aside(record: Any, paper: Paper) -> list[tuple[str, RenderableType]]:
     if not record.shown_aside.any():
         return []
-    count = int((record.shown_aside > 0).sum())
-    return [(paper.say("face.aside", {"count": count}), cards_text(record.shown_aside, paper.say))]
+    return [(paper.say("face.aside"), cards_text(record.shown_aside, paper.say))]
 
 
 def _packet(record: Any, me: int, paper: Paper) -> RenderableType:
@@ -261,7 +260,7 @@ def _packet(record: Any, me: int, paper: Paper) -> RenderableType:
 def _label_width(paper: Paper) -> int:
     """So that what is said of the draft stands in line."""
     names = ("serve", "aside", "hand", "packet", "chosen", "deal")
-    return max(len(paper.say(f"face.{name}", {"count": 2, "number": 1})) for name in names)
+    return max(len(paper.say(f"face.{name}", {"number": 1})) for name in names)
 
 
 def _past_deals(record: Any, me: int, paper: Paper) -> RenderableType:
