@@ -83,9 +83,8 @@ class Thinker:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
         *earlier, (first, last) = stretches(view)
         support = np.zeros((MOST_SEATS, CHARACTERS))
-        if len(self._light) > 2:
-            for start, stop in earlier:
-                support += self._support(view, stretch(view, start, stop))
+        for start, stop in earlier:
+            support += self._support(view, stretch(view, start, stop))
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):
             self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
@@ -94,12 +93,12 @@ class Thinker:
                 return
 
     def _set_odds(self, support: npt.NDArray[Any] | float) -> None:
-        """Set how likely each seat is like each bot: a better bot is likelier at first."""
-        prior = np.full(CHARACTERS, -np.inf)
-        prior[self._light] = np.log(2.0) * np.arange(len(self._light))
-        odds = np.exp(prior + support - np.max(prior + support, axis=-1, keepdims=True))
+        """Set how likely each seat is like each bot; if nothing is known, like any of them."""
+        odds = np.zeros((MOST_SEATS, CHARACTERS))
+        odds += np.exp(support - np.max(support, axis=-1, keepdims=True))
+        odds[:, [bot for bot in range(CHARACTERS) if bot not in self._light]] = 0.0
         odds /= odds.sum(axis=-1, keepdims=True)
-        odds[..., self._light] += DOUBT
+        odds[:, self._light] += DOUBT
         self._mind.odds[:] = odds / odds.sum(axis=-1, keepdims=True)
 
     def _support(self, view: View, past: Stretch) -> npt.NDArray[Any]:
@@ -108,8 +107,7 @@ class Thinker:
         if key not in self._evidence:
             if len(self._evidence) >= MEMORIES:
                 self._evidence.clear()
-            self._mind.odds[:] = 0.0
-            self._mind.odds[:, self._light] = 1 / len(self._light)
+            self._set_odds(0.0)
             self._begin(past, luck_in(past), ATTEMPTS, EVIDENCE)
             self._simulate(view, 0, 0)
             casts = self._mind.casts[: self._mind.relived]
