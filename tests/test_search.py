@@ -79,7 +79,7 @@ def test_relived_worlds_look_the_same_and_follow_the_bot() -> None:
         assert set(hands) <= set(fits)
         believed = np.array([hands[card] / mind.relived for card in fits])
         uniform = np.array([fits[card] / 2000 for card in fits])
-        told += abs(believed - uniform).max() > 0.1
+        told += abs(believed - uniform).max() > 0.07  # by chance it differs by 0.02
     assert told > 5, "the others' moves say nothing"
 
 
