@@ -91,6 +91,16 @@ def test_with_more_seats_one_sits_among_others() -> None:
         assert sorted(seats) == sorted([0, 1, 2] * 100)
 
 
+def test_a_challenger_meets_the_others_and_they_do_not_meet() -> None:
+    for players, met_by in ((2, [(0, 1), (1, 2)]), (3, [(1, 0), (1, 2)])):
+        game, bots = brelan.game("love-letter", players=players), ["seed", "careful", "random"]
+        met = arena(game, bots, 30, challenger="careful", workers=1)
+        assert [tuple(pairing) for pairing in met.cross] == met_by
+        assert len(met.rows) == 60
+    with pytest.raises(brelan.Refused, match="'genius' is none of the bots: seed, careful"):
+        arena(game, ["seed", "careful"], 2, challenger="genius")
+
+
 def test_own_bots_play_in_the_arena(outside: Path) -> None:
     program = f"{sys.executable} program.py"
     met = arena(brelan.game("love-letter"), ["own_bots:Own", program], 4, workers=1)
@@ -147,8 +157,9 @@ def test_an_arena_is_taken_up_where_it_was_stopped(tmp_path: Path) -> None:
     assert [row.won for row in taken_up.rows] == [row.won for row in whole.rows]
     kept = file.read_text(encoding="utf-8").splitlines()
     assert len(kept) == 1 + 2000
-    with pytest.raises(brelan.Refused, match="not kept by this arena"):
-        arena(game, ["seed", "random"], 10, keep=file)
+    for bots, challenger in ((["seed", "random"], None), (["seed", "careful"], "seed")):
+        with pytest.raises(brelan.Refused, match="not kept by this arena"):
+            arena(game, bots, 10, keep=file, challenger=challenger)
     assert file.read_text(encoding="utf-8").splitlines() == kept
 
 

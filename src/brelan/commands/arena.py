@@ -29,6 +29,7 @@ def arena(
     players: Players = None,
     set_: Settings = (),
     preset: Preset = None,
+    challenger: Annotated[str | None, Parameter(metavar="BOT")] = None,
     precision: Annotated[str | None, Parameter(metavar="SHARE")] = None,
     keep: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     limit: Annotated[str, Parameter(metavar="SECONDS")] = "30",
@@ -58,6 +59,8 @@ def arena(
         Turn a knob of the rules; may be given several times.
     preset
         Turn several knobs at once, as a published edition does.
+    challenger
+        Only this bot meets the others; with more than two seats it is the one who sits alone.
     precision
         End as soon as every win rate is known to within this margin, for example 0.01.
     keep
@@ -88,8 +91,8 @@ def arena(
         prepare_bots(chosen, bots, report)
     with progress(f"Playing {chosen.id}") as report:
         standings = meet(
-            chosen, bots, count, luck, precision=margin, keep=keep, limit=seconds,
-            workers=processes, progress=report,
+            chosen, bots, count, luck, challenger=challenger, precision=margin, keep=keep,
+            limit=seconds, workers=processes, progress=report,
         )  # fmt: skip
     if json_:
         sys.stdout.write(json.dumps(standings.as_dict(), indent=2) + "\n")

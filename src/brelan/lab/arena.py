@@ -32,6 +32,7 @@ def arena(
     matches: int = 1000,
     seed: int = 1,
     *,
+    challenger: str | None = None,
     precision: float | None = None,
     keep: Path | None = None,
     limit: float = LIMIT,
@@ -41,9 +42,11 @@ def arena(
     """Let every bot meet every other one in so many matches, and return how they stand.
 
     With two seats each pair meets; with more, each bot sits alone among bots that are all of
-    another kind. Every deal is played from all seats. With `precision` the arena closes as soon
-    as all win rates are known to within that margin. `keep` names a file in which finished
-    matches are kept, and from which they are taken up again. Results do not depend on the workers.
+    another kind. With a `challenger` only that bot meets the others; with more than two seats it
+    is the one who sits alone. Every deal is played from all seats. With `precision` the arena
+    closes as soon as all win rates are known to within that margin. `keep` names a file in which
+    finished matches are kept, and from which they are taken up again. Results do not depend on the
+    workers.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise Refused("an arena needs two bots or more, each named once")
@@ -51,9 +54,15 @@ def arena(
         raise Refused(f"matches = {matches} is not allowed; it may be 1 or more")
     order = itertools.combinations if game.players == 2 else itertools.permutations
     pairings = [Pairing(*pair) for pair in order(range(len(bots)), 2)]
+    if challenger is not None:
+        if challenger not in bots:
+            raise Refused(f"the challenger {challenger!r} is none of the bots: {', '.join(bots)}")
+        number = list(bots).index(challenger)
+        sides = 2 if game.players == 2 else 1
+        pairings = [pairing for pairing in pairings if number in pairing[:sides]]
     deals = -(-matches // game.players)
     prepare_bots(game, bots)
-    ledger = Ledger(game, list(bots), seed, keep)
+    ledger = Ledger(game, list(bots), seed, keep, challenger)
     rows = {row.key: row for row in ledger.rows if row.deal < deals}
     jobs = [job for job in map(ledger.missing, _jobs(game, bots, pairings, deals)) if job.deals]
     total = deals * game.players * len(pairings)

@@ -17,9 +17,12 @@ from brelan.table import Game
 class Ledger:
     """The matches kept in a file, if there is one; what does not belong to the arena is refused."""
 
-    def __init__(self, game: Game, bots: list[str], seed: int, path: Path | None) -> None:
+    def __init__(
+        self, game: Game, bots: list[str], seed: int, path: Path | None, challenger: str | None
+    ) -> None:
         self.game, self.path = game, path
         self.head = {"arena": 1, "variant": game.variant, "bots": bots, "seed": seed}
+        self.head["challenger"] = challenger
         self.rows = list(self._read())
         self._held = {row.key for row in self.rows}
         self._file: TextIO | None = None
