@@ -83,6 +83,19 @@ def test_relived_worlds_look_the_same_and_follow_the_bot() -> None:
     assert told > 5, "the others' moves say nothing"
 
 
+def test_what_was_relived_is_searched() -> None:
+    """Reading is done once, and what it found is there when the search begins."""
+    match = after(2, 3, seed=3)
+    assert match.turn is not None
+    thinker = Thinker(match.game)
+    counts = []
+    for moves in (4_000, 40_000):
+        thinker.think(match.view(match.turn), Level(moves=moves), luck=7)
+        counts.append(int(thinker._mind.relived))
+        assert moves <= thinker._mind.moved < moves + 200
+    assert 0 < counts[0] < counts[1]
+
+
 def test_a_match_tells_whom_the_others_are_like() -> None:
     """After some rounds a random player is told from the seed's bot."""
     game = brelan.game("love-letter")

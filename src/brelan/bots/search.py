@@ -95,8 +95,9 @@ def mind(layout: Any) -> Any:
 def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
     """Simulate so many times, or until so many moves were made; return how often it was."""
     copy_cards(raw.blank, mind.past[mind.plies])
-    if tree.nodes == 0:
+    if mind.attempts > 0:
         recall(state, view, raw, desk, mind, seat)
+        mind.attempts = 0
     for done in range(count):
         if mind.moved >= most_moves:
             return done
@@ -242,7 +243,6 @@ def recall(state, view, raw, desk, mind, seat):
     The others choose as the bots would that they are like, so a world in which they would have done
     otherwise is kept less often.
     """
-    mind.relived = 0
     for attempt in range(mind.attempts):
         is_hopeless = attempt > (mind.relived + 1) * HOPELESS
         if mind.relived == WORLDS or mind.moved >= mind.reading or is_hopeless:

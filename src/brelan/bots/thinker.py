@@ -17,6 +17,7 @@ from brelan.words import MOST_SEATS, desk
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
 READING = 0.25  # of all moves, how many may be spent on what has happened
+PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
 DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
@@ -47,7 +48,7 @@ class Thinker:
         end = time.perf_counter() + level.seconds
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
         if level.reads:
-            self._read(view, luck, min(READING * level.moves, NO_END))
+            self._read(view, luck, READING * min(level.moves, PACE * min(level.seconds, LONG)))
         else:
             self._set_odds(0.0)
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
@@ -71,7 +72,7 @@ class Thinker:
         forget(self._tree)
         self._desk.luck[0] = luck % 2**64
         self._mind.plies, self._mind.attempts = len(stretch.moves), attempts
-        self._mind.reading, self._mind.moved = int(moves), 0
+        self._mind.reading, self._mind.moved, self._mind.relived = int(moves), 0, 0
         for ply, record in enumerate(stretch.seen):
             self._mind.past[ply] = np.frombuffer(record, np.uint64)
         for ply, number in enumerate(stretch.moves):
