@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brelan.errors import Refused
+
+
+MOST_HEAT = 100.0  # at which all moves are nearly alike
 
 
 @dataclass(frozen=True)
@@ -27,19 +30,42 @@ LEVELS = {
 }
 
 
-def level_of(name: str) -> Level:
+def level_of(text: str) -> Level:
     """Return a level by its name, by a number of simulations, or by seconds for a decision.
+
+    What else makes a level may follow, after commas.
 
     >>> level_of("5000").simulations, level_of("1.5s").seconds
     (5000, 1.5)
+    >>> level_of("expert,moves=300000,reads=off").reads
+    False
     """
-    if name in LEVELS:
-        return LEVELS[name]
+    name, *settings = text.split(",")
+    try:
+        return replace(_basis(name), **dict(map(_setting, settings)))
+    except (KeyError, ValueError):
+        raise Refused(
+            f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such as "
+            "5000, or seconds for each decision such as 1.5s; after it may stand, with commas, "
+            "moves=N, temperature=X, reads=on or reads=off"
+        ) from None
+
+
+def _basis(name: str) -> Level:
     if re.fullmatch(r"[1-9]\d{0,8}", name):
         return Level(simulations=int(name))
     if re.fullmatch(r"\d{1,3}(\.\d{1,3})?s", name) and float(name[:-1]) > 0:
         return Level(seconds=float(name[:-1]))
-    raise Refused(
-        f"unknown level {name!r}; there are: {', '.join(LEVELS)}, a number of simulations such as "
-        "5000, or seconds for each decision such as 1.5s"
-    )
+    return LEVELS[name]
+
+
+def _setting(text: str) -> tuple[str, float | bool]:
+    """Return a field of a level and its value."""
+    name, _, value = text.partition("=")
+    if name == "reads":
+        return name, {"on": True, "off": False}[value]
+    if name == "moves" and int(value) > 0:
+        return name, int(value)
+    if name == "temperature" and 0 <= float(value) <= MOST_HEAT:
+        return name, float(value)
+    raise ValueError(text)

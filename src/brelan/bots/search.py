@@ -16,11 +16,14 @@ import numpy as np
 from brelan.driver import decide, look
 from brelan.verbs import choose, imagine, legal_moves, outlook, play
 from brelan.words import (
+    MOST_MOVES,
     MOST_SEATS,
+    STEP,
     TABLE,
     below,
     copy_cards,
     fingerprint,
+    mixed,
     next_luck,
     record_type,
     rule,
@@ -52,7 +55,10 @@ TREE = record_type(
         ("gains", np.float64, (EDGES,)),
         ("path", np.int32, (DEPTH, 2)),  # nodes and edges of this simulation
         ("depth", np.int64),
+        ("open", np.int32, (MOST_MOVES,)),  # edges of the root that are still tried
+        ("width", np.int64),  # how many they are
         ("root", np.int64),
+        ("next", np.int64),  # the one that this simulation tries
         ("nodes", np.int64),
         ("edges", np.int64),
         ("low", np.float64),  # the least and the most that came out so far
@@ -69,7 +75,7 @@ def tree() -> Any:
 def forget(tree: Any) -> None:
     """Clear a tree."""
     tree.keys[:] = 0
-    tree.nodes = tree.edges = 0
+    tree.nodes = tree.edges = tree.width = 0
     tree.low, tree.high = np.inf, -np.inf
 
 
@@ -87,6 +93,7 @@ def mind(layout: Any) -> Any:
         ("attempts", np.int64),  # at reliving a world, at most
         ("reading", np.int64),  # moves to spend on that, at most
         ("moved", np.int64),  # moves made in all worlds since this was set to 0
+        ("luck", np.uint64, (1,)),  # of all worlds
     ]
     return np.zeros(1, record_type(fields))[0]
 
@@ -98,20 +105,56 @@ def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
     if mind.attempts > 0:
         recall(state, view, raw, desk, mind, seat)
         mind.attempts = 0
+    if tree.width == 0:
+        plant(view, raw, desk, tree, seat)
     for done in range(count):
         if mind.moved >= most_moves:
             return done
-        if below(desk.luck, mind.relived + FEW) < mind.relived:
-            chosen = below(desk.luck, mind.relived)
-            copy_cards(raw.state, mind.worlds[chosen])
-            copy_cards(desk.bots, mind.casts[chosen])
-        else:
-            copy_cards(raw.state, raw.blank)
-            imagine(state, seat, desk)
-            cast(desk, mind, seat)
-        state.luck[0] = next_luck(desk.luck)
+        tree.next = least_tried(tree)
+        desk.luck[0] = mixed(mind.luck[0] + STEP * np.uint64(tree.tries[tree.next]))
+        enter_world(state, raw, desk, mind, seat)
         simulate(state, view, raw, desk, tree, mind, seat)
     return count
+
+
+@rule
+def plant(view, raw, desk, tree, seat):
+    """Let the tree begin with the view that the seat has now."""
+    copy_cards(raw.seen, raw.blank)
+    legal_moves(view, desk)
+    tree.root = 0
+    grow(view, desk, tree, seat, tree.root, np.uint64(1))
+    tree.width = tree.edges
+    for edge in range(tree.width):
+        tree.open[edge] = edge
+
+
+@rule
+def least_tried(tree):
+    """Return the move of those in question that was tried least.
+
+    Each is tried in the same worlds with the same luck, one after another, so that what comes out
+    differs by the moves more than by the worlds.
+    """
+    least = tree.open[0]
+    for place in range(1, tree.width):
+        if tree.tries[tree.open[place]] < tree.tries[least]:
+            least = tree.open[place]
+    return least
+
+
+@rule
+def enter_world(state, raw, desk, mind, seat):
+    """Take a world that was relived, or imagine one."""
+    if below(desk.luck, mind.relived + FEW) < mind.relived:
+        chosen = below(desk.luck, mind.relived)
+        copy_cards(raw.state, mind.worlds[chosen])
+        copy_cards(desk.bots, mind.casts[chosen])
+    else:
+        copy_cards(raw.state, raw.blank)
+        imagine(state, seat, desk)
+        cast(desk, mind, seat)
+    state.luck[0] = next_luck(desk.luck)
 
 
 @rule
@@ -152,6 +195,8 @@ def simulate(state, view, raw, desk, tree, mind, seat):
 @rule
 def descend(view, raw, desk, tree, seat):
     """Return the seat's own move, as the tree chooses it; a view that is new becomes a node."""
+    if tree.depth == 0:
+        return step(tree, tree.root, tree.next)
     look(raw, seat)
     legal_moves(view, desk)
     if desk.count == 1:
@@ -165,9 +210,12 @@ def descend(view, raw, desk, tree, seat):
             grow(view, desk, tree, seat, node, key)
             break
         node = (node + 1) % ROOM
-    if tree.depth == 0:
-        tree.root = node
-    edge = favourite(tree, node)
+    return step(tree, node, favourite(tree, node))
+
+
+@rule
+def step(tree, node, edge):
+    """Go along an edge; return its move."""
     tree.path[tree.depth, 0] = node
     tree.path[tree.depth, 1] = edge
     tree.depth += 1

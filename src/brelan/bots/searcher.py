@@ -48,7 +48,12 @@ class SearchBot:
             counts = list(
                 pool.map(lambda share: share[0].think(view, self.level, share[1]), shares)
             )
-        return {number: sum(count[number] for count in counts) for number in counts[0]}
+        merged = {}
+        for number in counts[0]:
+            tries = sum(count[number].tries for count in counts)
+            gains = sum(count[number].gains for count in counts)
+            merged[number] = gains / tries - 0.5 / math.sqrt(tries) if tries else -9.0
+        return merged
 
     def _surest(self, view: View) -> Move | None:
         """Return the move that the game can prove to be best, if it can."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from typing import Any, NamedTuple
 
@@ -26,6 +27,13 @@ MEMORIES = 5000  # stretches whose evidence is kept
 NO_END = 2**62
 
 
+class Thought(NamedTuple):
+    """What is thought of a move: how often it was tried, and what came of it in all."""
+
+    tries: int
+    gains: float
+
+
 class Stretch(NamedTuple):
     """What a seat saw of some moves: before each, and after the last; and which they were."""
 
@@ -43,34 +51,56 @@ class Thinker:
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
         self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
 
-    def think(self, view: View, level: Level, luck: int) -> dict[int, int]:
-        """Think until the level has enough; return how often each legal move was tried."""
-        end = time.perf_counter() + level.seconds
+    def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
+        """Think until the level has enough; return what is thought of each legal move.
+
+        The time is cut into equal parts, and the worse half of the moves left out after each.
+        """
+        begun = time.perf_counter()
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
         if level.reads:
             self._read(view, luck, READING * min(level.moves, PACE * min(level.seconds, LONG)))
         else:
             self._set_odds(0.0)
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
-        done = 0
-        while done < level.simulations and self._mind.moved < level.moves:
-            count = min(level.simulations - done, NO_END)
-            done += self._simulate(view, count, min(self._mind.moved + CHUNK, level.moves))
-            if time.perf_counter() >= end:
-                break
-        root = self._tree.root
-        edges = slice(self._tree.first[root], self._tree.first[root] + self._tree.count[root])
-        moves, tries = self._tree.moves[edges], self._tree.tries[edges]
-        return {int(move): int(count) for move, count in zip(moves, tries, strict=True)}
+        self._simulate(view, 0, 0)
+        parts = max(1, math.ceil(math.log2(self._tree.width)))
+        read, done = int(self._mind.moved), 0
+        for part in range(1, parts + 1):
+            share = part / parts
+            count = _whole(level.simulations * share)
+            moves = _whole(read + max(level.moves - read, 0) * share)
+            while done < count and self._mind.moved < moves:
+                done += self._simulate(view, count - done, min(self._mind.moved + CHUNK, moves))
+                if time.perf_counter() >= begun + level.seconds * share:
+                    break
+            self._halve()
+        edges = range(self._tree.count[self._tree.root])
+        return {
+            int(self._tree.moves[edge]): Thought(
+                int(self._tree.tries[edge]), float(self._tree.gains[edge])
+            )
+            for edge in edges
+        }
 
-    def _simulate(self, view: View, count: float, moves: float) -> int:
+    def _halve(self) -> None:
+        """Leave the worse half of the moves out."""
+        tree = self._tree
+        worths = [
+            (-tree.gains[edge] / tree.tries[edge] if tree.tries[edge] else 1e9, edge)
+            for edge in tree.open[: tree.width]
+        ]
+        tree.width = math.ceil(tree.width / 2)
+        tree.open[: tree.width] = [edge for _, edge in sorted(worths)[: tree.width]]
+
+    def _simulate(self, view: View, count: int, moves: int) -> int:
         board = (*self._board, self._desk, self._tree, self._mind)
-        return int(self._ponder(*board, view.seat, int(count), int(moves)))
+        return int(self._ponder(*board, view.seat, count, moves))
 
     def _begin(self, stretch: Stretch, luck: int, attempts: int = 0, moves: float = NO_END) -> None:
         """Begin a new tree, after a stretch of the match that is to be relived so many times."""
         forget(self._tree)
-        self._desk.luck[0] = luck % 2**64
+        self._desk.luck[0] = self._mind.luck[0] = luck % 2**64
         self._mind.plies, self._mind.attempts = len(stretch.moves), attempts
         self._mind.reading, self._mind.moved, self._mind.relived = int(moves), 0, 0
         for ply, record in enumerate(stretch.seen):
@@ -115,6 +145,10 @@ class Thinker:
             kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
             self._evidence[key] = np.log(kept + DOUBTED)
         return self._evidence[key]
+
+
+def _whole(number: float) -> int:
+    return math.ceil(min(number, NO_END))
 
 
 def stretches(view: View) -> list[tuple[int, int]]:
