@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from brelan.words import Layout
 
 PARTS = ("rules", "sight", "imagine", "cards", "story", "bots", "metrics")
+MAY_HAVE = ("belief",)  # parts that not every game has
 FOR_PEOPLE = ("story", "terminal", "analysis")  # files of a game that no rule depends on
 
 
@@ -133,7 +134,8 @@ def _import_folder(path: Path) -> str:
 def _open(game: str, path: Path, package: str) -> Folder:
     from brelan import verbs, words
 
-    parts = {name: importlib.import_module(f"{package}.{name}") for name in PARTS}
+    found = [*PARTS, *(name for name in MAY_HAVE if (path / f"{name}.py").is_file())]
+    parts = {name: importlib.import_module(f"{package}.{name}") for name in found}
     meanings = {}
     for word in verbs.WORDS:
         homes = [part for part in parts.values() if _is_home(part, word.__name__)]

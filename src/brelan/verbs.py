@@ -16,6 +16,7 @@ WORDS: list[Callable[..., Any]] = []
 SHAPING = 0.2  # of what a match is worth, how much lies in the score and not in the win
 SPAN = 10.0  # a lead of so many points is half of the greatest
 NO_MOVE = -1
+SECRETS = 1024
 
 
 def _word(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,6 +87,30 @@ def outlook(state: Any, desk: Any) -> bool:
         won = desk.winners[seat] / winners if winners > 0 else 1.0 / state.players
         desk.values[seat] = (1 - SHAPING) * won + SHAPING * ahead / (SPAN + abs(ahead))
     return True
+
+
+@_word
+@rule
+def credence(world: Any, seat: int, desk: Any) -> None:
+    """Say how well a world explains to a seat what the others did; it is used up by that.
+
+    A game may give the word a meaning of its own, and write in `desk.values` for each of the others
+    how much likelier the strongest of its quick bots would have done so than one who plays at
+    random, as a logarithm. Otherwise what the others did is played again to see that.
+    """
+    for other in range(world.players):
+        desk.values[other] = 0.0
+
+
+@_word
+@rule
+def secret(world: Any, seat: int) -> int:
+    """Return a number below SECRETS for what the play of the others may tell a seat of a world.
+
+    A game in which that is little, such as a hand of one card, gives the word a meaning of its own:
+    then what was told is not forgotten from one decision to the next.
+    """
+    return 0
 
 
 @_word

@@ -310,6 +310,12 @@ def below(luck, number):
 
 
 @rule
+def chance(luck):
+    """Return a random fraction from 0 to 1, which is never 1."""
+    return (next_luck(luck) >> np.uint64(11)) * 2.0**-53
+
+
+@rule
 def shuffle(luck, cards, count):
     """Shuffle the first `count` cards of a row."""
     bits = luck[0]

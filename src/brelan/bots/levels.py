@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from brelan.errors import Refused
-
 
 MOST_HEAT = 100.0  # at which all moves are nearly alike
 
@@ -19,13 +19,13 @@ class Level:
     moves: float = math.inf  # made in imagined worlds: they take the same time everywhere
     simulations: float = math.inf
     seconds: float = math.inf
-    temperature: float = 0.0  # 0: always the move it tried most
+    temperature: float = 0.0  # how much chance may decide, in standard deviations of a match
     reads: bool = True  # whether it learns from what the others did
 
 
 LEVELS = {
-    "novice": Level(moves=1_000, temperature=1.0, reads=False),
-    "club": Level(moves=10_000, temperature=0.5, reads=False),
+    "novice": Level(moves=1_000, temperature=0.1, reads=False),
+    "club": Level(moves=10_000, temperature=0.02, reads=False),
     "expert": Level(moves=100_000),
 }
 
@@ -45,8 +45,8 @@ def level_of(text: str) -> Level:
         return replace(_basis(name), **dict(map(_setting, settings)))
     except (KeyError, ValueError):
         raise Refused(
-            f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such as "
-            "5000, or seconds for each decision such as 1.5s; after it may stand, with commas, "
+            f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such "
+            "as 5000, or seconds for each decision such as 1.5s; after it may stand, with commas: "
             "moves=N, temperature=X, reads=on or reads=off"
         ) from None
 
@@ -59,7 +59,7 @@ def _basis(name: str) -> Level:
     return LEVELS[name]
 
 
-def _setting(text: str) -> tuple[str, float | bool]:
+def _setting(text: str) -> tuple[str, Any]:
     """Return a field of a level and its value."""
     name, _, value = text.partition("=")
     if name == "reads":

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from brelan.driver import decide, look
-from brelan.verbs import choose, imagine, legal_moves, outlook, play
+from brelan.verbs import SECRETS, choose, credence, imagine, legal_moves, outlook, play, secret
 from brelan.words import (
     MOST_MOVES,
     MOST_SEATS,
     STEP,
     TABLE,
     below,
+    chance,
     copy_cards,
     fingerprint,
     mixed,
@@ -30,6 +31,7 @@ from brelan.words import (
     woven,
 )
 
+ROOT = 0  # the node of the view that the seat has now; its edges come first
 ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
 EDGES = 1 << 19  # moves of all nodes together
 DEPTH = 512  # own decisions of one simulation that are remembered
@@ -37,6 +39,7 @@ WINDOW = 128  # moves that are remembered, at most
 WORLDS = 1000  # relived worlds to search, at most
 FEW = 20  # relived worlds with which every other world is still one that fits, no more
 HOPELESS = 2000  # attempts at one world, after which it is given up
+SURE = 50.0  # as a logarithm: likelier than that is nothing
 CHARACTERS = 8  # bots that another seat may be like, at most
 
 EXPLORING = 1.0  # how eagerly moves are tried that were tried little
@@ -57,8 +60,8 @@ TREE = record_type(
         ("depth", np.int64),
         ("open", np.int32, (MOST_MOVES,)),  # edges of the root that are still tried
         ("width", np.int64),  # how many they are
-        ("root", np.int64),
         ("next", np.int64),  # the one that this simulation tries
+        ("squares", np.float64, (MOST_MOVES,)),  # of what came of each edge of the root
         ("nodes", np.int64),
         ("edges", np.int64),
         ("low", np.float64),  # the least and the most that came out so far
@@ -75,6 +78,7 @@ def tree() -> Any:
 def forget(tree: Any) -> None:
     """Clear a tree."""
     tree.keys[:] = 0
+    tree.squares[:] = 0.0
     tree.nodes = tree.edges = tree.width = 0
     tree.low, tree.high = np.inf, -np.inf
 
@@ -89,11 +93,17 @@ def mind(layout: Any) -> Any:
         ("odds", np.float64, (MOST_SEATS, CHARACTERS)),  # how likely each seat is like each bot
         ("worlds", np.uint64, (WORLDS, length)),
         ("casts", np.int64, (WORLDS, MOST_SEATS)),  # and whom each seat is like there
+        ("secrets", np.int64, (WORLDS,)),  # what of them the play of the others may tell
+        ("trust", np.float64, (SECRETS,)),  # how likely a world is relived in which that is so
+        ("credence", np.float64, (WORLDS,)),  # and how well each explains what they did
         ("relived", np.int64),  # how many of them there are
         ("attempts", np.int64),  # at reliving a world, at most
         ("reading", np.int64),  # moves to spend on that, at most
         ("moved", np.int64),  # moves made in all worlds since this was set to 0
         ("luck", np.uint64, (1,)),  # of all worlds
+        ("to_weigh", np.int64),  # worlds
+        ("toll", np.int64),  # moves that it takes to weigh one
+        ("model", np.int64),  # the bot by which they are weighed
     ]
     return np.zeros(1, record_type(fields))[0]
 
@@ -105,6 +115,9 @@ def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
     if mind.attempts > 0:
         recall(state, view, raw, desk, mind, seat)
         mind.attempts = 0
+    if mind.to_weigh > 0:
+        weigh(state, raw, desk, mind, seat)
+        mind.to_weigh = 0
     if tree.width == 0:
         plant(view, raw, desk, tree, seat)
     for done in range(count):
@@ -122,8 +135,7 @@ def plant(view, raw, desk, tree, seat):
     """Let the tree begin with the view that the seat has now."""
     copy_cards(raw.seen, raw.blank)
     legal_moves(view, desk)
-    tree.root = 0
-    grow(view, desk, tree, seat, tree.root, np.uint64(1))
+    grow(view, desk, tree, seat, ROOT, np.uint64(1))
     tree.width = tree.edges
     for edge in range(tree.width):
         tree.open[edge] = edge
@@ -162,12 +174,18 @@ def cast(desk, mind, seat):
     """Draw for each of the others which bot it is like."""
     for other in range(MOST_SEATS):
         if other != seat:
-            lot = (next_luck(desk.luck) >> np.uint64(11)) * 2.0**-53
-            bot = 0
-            while bot < CHARACTERS - 1 and lot >= mind.odds[other, bot]:
-                lot -= mind.odds[other, bot]
-                bot += 1
-            desk.bots[other] = bot
+            desk.bots[other] = draw_bot(desk, mind, other)
+
+
+@rule
+def draw_bot(desk, mind, seat):
+    """Draw which bot a seat is like."""
+    lot = chance(desk.luck)
+    bot = 0
+    while bot < CHARACTERS - 1 and lot >= mind.odds[seat, bot]:
+        lot -= mind.odds[seat, bot]
+        bot += 1
+    return bot
 
 
 @woven
@@ -196,7 +214,7 @@ def simulate(state, view, raw, desk, tree, mind, seat):
 def descend(view, raw, desk, tree, seat):
     """Return the seat's own move, as the tree chooses it; a view that is new becomes a node."""
     if tree.depth == 0:
-        return step(tree, tree.root, tree.next)
+        return step(tree, ROOT, tree.next)
     look(raw, seat)
     legal_moves(view, desk)
     if desk.count == 1:
@@ -279,6 +297,7 @@ def learn(tree, value):
         tree.visits[tree.path[step, 0]] += 1
         tree.tries[tree.path[step, 1]] += 1
         tree.gains[tree.path[step, 1]] += value
+    tree.squares[tree.next] += value * value
 
 
 # ---------------------------------------------------------------- belief
@@ -297,11 +316,14 @@ def recall(state, view, raw, desk, mind, seat):
             return
         copy_cards(raw.state, mind.past[0])
         imagine(state, seat, desk)
+        if chance(desk.luck) >= mind.trust[secret(state, seat)]:
+            continue
         cast(desk, mind, seat)
         state.luck[0] = next_luck(desk.luck)
         if relives(state, view, raw, desk, mind, seat):
             copy_cards(mind.worlds[mind.relived], raw.state)
             copy_cards(mind.casts[mind.relived], desk.bots)
+            mind.secrets[mind.relived] = secret(state, seat)
             mind.relived += 1
 
 
@@ -323,3 +345,35 @@ def relives(state, view, raw, desk, mind, seat):
             if raw.seen[word] != mind.past[ply + 1, word]:
                 return False
     return True
+
+
+@rule
+def weigh(state, raw, desk, mind, seat):
+    """Imagine worlds, and say of each how well it explains what the others did."""
+    while mind.relived < mind.to_weigh and mind.moved < mind.reading:
+        copy_cards(raw.state, raw.blank)
+        imagine(state, seat, desk)
+        copy_cards(mind.worlds[mind.relived], raw.state)
+        credence(state, seat, desk)
+        mind.credence[mind.relived] = 0.0
+        for other in range(MOST_SEATS):
+            if other != seat:
+                mind.credence[mind.relived] += recognise(desk, mind, other)
+        copy_cards(mind.casts[mind.relived], desk.bots)
+        mind.relived += 1
+        mind.moved += mind.toll
+
+
+@rule
+def recognise(desk, mind, seat):
+    """Draw which bot a seat is like that did what it did; return how likely it was, logarithmic.
+
+    It is like the bot by which worlds are weighed, or unlike it: then as good as random.
+    """
+    odds = mind.odds[seat, mind.model]
+    like = odds * math.exp(min(desk.values[seat], SURE))
+    desk.bots[seat] = mind.model
+    if chance(desk.luck) * (like + 1 - odds) >= like:
+        while desk.bots[seat] == mind.model:
+            desk.bots[seat] = draw_bot(desk, mind, seat)
+    return math.log(like + 1 - odds)

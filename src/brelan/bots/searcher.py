@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import functools
+import operator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -11,6 +12,7 @@ from brelan import verbs
 from brelan.bots.house import check_view, luck_of
 from brelan.bots.levels import LEVELS, level_of
 from brelan.bots.thinker import Thinker
+from brelan.bots.thought import Thought
 from brelan.table import Game, Move, View
 from brelan.words import desk
 
@@ -36,24 +38,21 @@ class SearchBot:
             return legal[0]
         if self.level.temperature == 0 and (surest := self._surest(view)):
             return surest
-        tries = self.think(view)
+        thoughts = self.think(view)
+        heat = self.level.temperature * functools.reduce(operator.add, thoughts.values()).spread
         luck = np.random.default_rng(luck_of(self.seed, view))
-        return max(legal, key=lambda move: self._appeal(tries[move.id], luck))
+        return max(legal, key=lambda move: thoughts[move.id].sure + heat * luck.gumbel())
 
-    def think(self, view: View) -> dict[int, int]:
-        """Return how often each legal move was tried, by its id: the better, the more."""
+    def think(self, view: View) -> dict[int, Thought]:
+        """Return what is thought of each legal move, by its id."""
         luck = luck_of(self.seed, view)
         shares = [(thinker, luck + n) for n, thinker in enumerate(self._thinkers)]
         with ThreadPoolExecutor(len(shares)) as pool:
-            counts = list(
-                pool.map(lambda share: share[0].think(view, self.level, share[1]), shares)
-            )
-        merged = {}
-        for number in counts[0]:
-            tries = sum(count[number].tries for count in counts)
-            gains = sum(count[number].gains for count in counts)
-            merged[number] = gains / tries - 0.5 / math.sqrt(tries) if tries else -9.0
-        return merged
+            found = list(pool.map(lambda share: share[0].think(view, self.level, share[1]), shares))
+        return {
+            move: functools.reduce(operator.add, (thoughts[move] for thoughts in found))
+            for move in found[0]
+        }
 
     def _surest(self, view: View) -> Move | None:
         """Return the move that the game can prove to be best, if it can."""
@@ -61,10 +60,3 @@ class SearchBot:
         self.machine(verbs.legal_moves)(record, paper)
         number = int(self.machine(verbs.surest)(record, paper))
         return None if number == verbs.NO_MOVE else Move(self.game, view.record, number)
-
-    def _appeal(self, tries: int, luck: np.random.Generator) -> float:
-        """Return the appeal of a move: its tries; with a temperature, others win at times."""
-        if self.level.temperature == 0:
-            return tries
-        chance = 1.0 - luck.random()
-        return math.log(1 + tries) / self.level.temperature - math.log(1e-300 - math.log(chance))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from typing import Any, NamedTuple
@@ -12,8 +11,11 @@ import numpy.typing as npt
 
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
-from brelan.bots.search import CHARACTERS, FEW, WINDOW, forget, mind, ponder, tree
+from brelan.bots.search import CHARACTERS, FEW, ROOT, WORLDS, forget, mind, ponder, tree
+from brelan.bots.stretches import Stretch, after_table, stretch, stretches
+from brelan.bots.thought import Thought
 from brelan.table import Game, View
+from brelan.verbs import SECRETS, credence, secret
 from brelan.words import MOST_SEATS, desk
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
@@ -21,24 +23,23 @@ READING = 0.25  # of all moves, how many may be spent on what has happened
 PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
+WEIGHT = 0.5  # moves that could be made while one that was made is weighed
+SHARED = 30.0  # of them, how many must share what chance there is
 DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
 DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
 MEMORIES = 5000  # stretches whose evidence is kept
+UNTOLD = 3.0  # worlds that each secret is granted, so that few of them tell little
+LEAST_TRUST = 0.02
+NO_TRUST = np.ones(SECRETS)
 NO_END = 2**62
 
 
-class Thought(NamedTuple):
-    """What is thought of a move: how often it was tried, and what came of it in all."""
+class Evidence(NamedTuple):
+    """What a stretch, and those before it, tell of the others."""
 
-    tries: int
-    gains: float
-
-
-class Stretch(NamedTuple):
-    """What a seat saw of some moves: before each, and after the last; and which they were."""
-
-    seen: tuple[bytes, ...]
-    moves: tuple[int, ...]
+    support: npt.NDArray[Any]  # how well each bot explains what each seat did, as a logarithm
+    trust: npt.NDArray[Any]  # how likely each secret is, beside its chance if nothing was told
+    key: bytes
 
 
 class Thinker:
@@ -48,22 +49,20 @@ class Thinker:
         self._board = game.folder.layout.board(game.blank().tobytes())
         self._desk, self._tree, self._mind = desk(), tree(), mind(game.folder.layout)
         self._ponder = game.folder.machine("compiled")(ponder)
+        self._weighs = game.folder.meanings[credence] is not credence
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
-        self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
+        self._remembers = game.folder.meanings[secret] is not secret
+        self._evidence: dict[bytes, Evidence] = {}
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
         """Think until the level has enough; return what is thought of each legal move.
 
-        The time is cut into equal parts, and the worse half of the moves left out after each.
+        What there is to spend is cut into equal parts, and after each of them the worse half of the
+        moves is left out.
         """
         begun = time.perf_counter()
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
-        if level.reads:
-            self._read(view, luck, READING * min(level.moves, PACE * min(level.seconds, LONG)))
-        else:
-            self._set_odds(0.0)
-            self._begin(stretch(view, len(view.history), len(view.history)), luck)
-        self._simulate(view, 0, 0)
+        self._read(view, level, luck)
         parts = max(1, math.ceil(math.log2(self._tree.width)))
         read, done = int(self._mind.moved), 0
         for part in range(1, parts + 1):
@@ -75,23 +74,19 @@ class Thinker:
                 if time.perf_counter() >= begun + level.seconds * share:
                     break
             self._halve()
-        edges = range(self._tree.count[self._tree.root])
-        return {
-            int(self._tree.moves[edge]): Thought(
-                int(self._tree.tries[edge]), float(self._tree.gains[edge])
-            )
-            for edge in edges
-        }
+        edges = range(self._tree.count[ROOT])
+        return {int(self._tree.moves[edge]): self._thought(edge) for edge in edges}
+
+    def _thought(self, edge: int) -> Thought:
+        tree = self._tree
+        return Thought(int(tree.tries[edge]), float(tree.gains[edge]), float(tree.squares[edge]))
 
     def _halve(self) -> None:
-        """Leave the worse half of the moves out."""
+        """Leave out the worse half of the moves that are still tried."""
         tree = self._tree
-        worths = [
-            (-tree.gains[edge] / tree.tries[edge] if tree.tries[edge] else 1e9, edge)
-            for edge in tree.open[: tree.width]
-        ]
-        tree.width = math.ceil(tree.width / 2)
-        tree.open[: tree.width] = [edge for _, edge in sorted(worths)[: tree.width]]
+        best = sorted(tree.open[: tree.width], key=lambda edge: -self._thought(edge).sure)
+        tree.width = len(best[: math.ceil(len(best) / 2)])
+        tree.open[: tree.width] = best[: tree.width]
 
     def _simulate(self, view: View, count: int, moves: int) -> int:
         board = (*self._board, self._desk, self._tree, self._mind)
@@ -110,14 +105,42 @@ class Thinker:
 
     # ------------------------------------------------------------ reading the others
 
-    def _read(self, view: View, luck: int, moves: float) -> None:
+    def _read(self, view: View, level: Level, luck: int) -> None:
+        """Find out which worlds are likely, and plant a tree."""
+        moves = READING * min(level.moves, PACE * min(level.seconds, LONG))
+        if level.reads and self._weighs:
+            self._weigh(view, luck, moves)
+        elif level.reads:
+            self._relive(view, luck, moves)
+        else:
+            self._set_odds(0.0)
+            self._begin(stretch(view, len(view.history), len(view.history)), luck)
+            self._simulate(view, 0, 0)
+
+    def _weigh(self, view: View, luck: int, moves: float) -> None:
+        """Imagine worlds, and keep those that explain what the others did."""
+        mind = self._mind
+        self._set_odds(0.0)
+        self._begin(stretch(view, len(view.history), len(view.history)), luck, moves=moves)
+        mind.to_weigh, mind.model = WORLDS, self._light[-1]
+        mind.toll = math.ceil(WEIGHT * len(view.history))
+        self._simulate(view, 0, 0)
+        count = int(mind.relived)
+        shares = np.cumsum(tempered(mind.credence[:count]))
+        chosen = np.searchsorted(shares / shares[-1], (np.arange(count) + 0.5) / count)
+        mind.worlds[:count], mind.casts[:count] = mind.worlds[chosen], mind.casts[chosen]
+
+    def _relive(self, view: View, luck: int, moves: float) -> None:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
         *earlier, (first, last) = stretches(view)
-        support = np.zeros((MOST_SEATS, CHARACTERS))
+        told = Evidence(np.zeros((MOST_SEATS, CHARACTERS)), NO_TRUST, b"")
+        support, end = told.support, first
         for start, stop in earlier:
-            support += self._support(view, stretch(view, start, stop))
+            told = self._told(view, stretch(view, start, stop), told, is_next=start == end)
+            support, end = support + told.support, stop
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):
+            self._mind.trust[:] = told.trust if start == end else NO_TRUST
             self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
             self._simulate(view, 0, 0)
             if self._mind.relived >= FEW:
@@ -132,59 +155,47 @@ class Thinker:
         odds[:, self._light] += DOUBT
         self._mind.odds[:] = odds / odds.sum(axis=-1, keepdims=True)
 
-    def _support(self, view: View, past: Stretch) -> npt.NDArray[Any]:
-        """Return for each seat and bot how well it explains a stretch, as a logarithm."""
-        key = (past, view.seat)
+    def _told(self, view: View, past: Stretch, before: Evidence, is_next: bool) -> Evidence:
+        """Return what a stretch tells, in the light of those before it."""
+        key = past.digest(before.key + b"%d" % (view.seat or 0))
         if key not in self._evidence:
             if len(self._evidence) >= MEMORIES:
                 self._evidence.clear()
+            luck = int.from_bytes(key[:8], "little")
             self._set_odds(0.0)
-            self._begin(past, luck_in(past), ATTEMPTS, EVIDENCE)
+            self._mind.trust[:] = before.trust if past.moves and is_next else NO_TRUST
+            self._begin(past, luck, ATTEMPTS, EVIDENCE)
             self._simulate(view, 0, 0)
             casts = self._mind.casts[: self._mind.relived]
             kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
-            self._evidence[key] = np.log(kept + DOUBTED)
+            trust = self._trust_after(view, past, luck) if self._remembers else NO_TRUST
+            self._evidence[key] = Evidence(np.log(kept + DOUBTED), trust, key)
         return self._evidence[key]
+
+    def _trust_after(self, view: View, past: Stretch, luck: int) -> npt.NDArray[Any]:
+        """Return how much likelier each secret has become than if nothing were told."""
+        told = np.bincount(self._mind.secrets[: self._mind.relived], minlength=SECRETS)
+        self._mind.trust[:] = NO_TRUST
+        self._begin(Stretch(past.seen[-1:], ()), luck, WORLDS)
+        self._simulate(view, 0, 0)
+        untold = np.bincount(self._mind.secrets[: self._mind.relived], minlength=SECRETS)
+        trust = (told + UNTOLD) / (untold * told.sum() / WORLDS + UNTOLD)
+        return np.asarray(np.maximum(trust / trust.max(), LEAST_TRUST))
+
+
+def tempered(credence: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return chances by credence, tempered until enough worlds share them."""
+    low, high = 0.0, 1.0
+    shifted = credence - credence.max()
+    for _ in range(20):
+        middle = (low + high) / 2
+        chances = np.exp(middle * shifted)
+        if chances.sum() ** 2 / (chances**2).sum() < SHARED:
+            high = middle
+        else:
+            low = middle
+    return np.asarray(np.exp(low * shifted))
 
 
 def _whole(number: float) -> int:
     return math.ceil(min(number, NO_END))
-
-
-def stretches(view: View) -> list[tuple[int, int]]:
-    """Cut a match where a seat decided after others had moved; return from which ply to which."""
-    cut: list[tuple[int, int]] = []
-    start, have_moved = None, False
-    for ply, move in enumerate(view.history):
-        if move.seat == view.seat:
-            if start is not None and have_moved:
-                cut.append((start, ply))
-            start, have_moved = ply, False
-        elif move.seat is not None:
-            start, have_moved = ply if start is None else start, True
-    now = len(view.history)
-    if not have_moved and cut:  # nobody else has moved since: the last stretch goes on
-        start, _ = cut.pop()
-    return [*cut, (now if start is None else start, now)]
-
-
-def after_table(view: View, start: int) -> int:
-    """Return the ply after the table's last move, if others have moved since; else the start."""
-    for ply in range(len(view.history) - 1, start - 1, -1):
-        if view.history[ply].seat is None:
-            return ply + 1 if ply + 1 < len(view.history) else start
-    return start
-
-
-def stretch(view: View, start: int, stop: int) -> Stretch:
-    """Return what a seat saw from one ply to another; nothing but its end if it is too long."""
-    if stop - start >= WINDOW:
-        start = stop
-    seen = view.record.tobytes() if stop == len(view.history) else view.past[stop]
-    moves = tuple(move.id for move in view.history[start:stop])
-    return Stretch((*view.past[start:stop], seen), moves)
-
-
-def luck_in(past: Stretch) -> int:
-    """Return luck that follows from what was seen."""
-    return int.from_bytes(hashlib.blake2b(b"".join(past.seen), digest_size=8).digest(), "little")

@@ -140,10 +140,10 @@ def _search(game: Game, seed: int, few: int) -> dict[str, float]:
         moves = [move.id for move in view.legal()]
         if len(moves) > 1:
             begun = time.perf_counter()
-            tries = thinker.think(view, level, luck=seed)
+            thoughts = thinker.think(view, level, luck=seed)
             seconds += time.perf_counter() - begun
             decisions += 1
-            moves = sorted(moves, key=lambda move: -tries[move])
+            moves = sorted(moves, key=lambda move: -thoughts[move].sure)
         match.make(moves[0])
     return {"simulations": decisions * level.simulations / seconds}
 

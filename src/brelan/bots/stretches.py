@@ -1,0 +1,57 @@
+"""A match, cut into stretches from one decision of a seat to its next, as that seat saw them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+import numpy as np
+
+from brelan.bots.search import WINDOW
+from brelan.table import View
+
+
+class Stretch(NamedTuple):
+    """What a seat saw of some moves: before each, and after the last; and which they were."""
+
+    seen: tuple[bytes, ...]
+    moves: tuple[int, ...]
+
+    def digest(self, before: bytes) -> bytes:
+        """Return bytes that stand for this stretch and all that was before it."""
+        said = b"".join((before, *self.seen, np.array(self.moves, np.int16).tobytes()))
+        return hashlib.blake2b(said, digest_size=16).digest()
+
+
+def stretches(view: View) -> list[tuple[int, int]]:
+    """Cut a match where a seat decided after others had moved; return from which ply to which."""
+    cut: list[tuple[int, int]] = []
+    start, have_moved = None, False
+    for ply, move in enumerate(view.history):
+        if move.seat == view.seat:
+            if start is not None and have_moved:
+                cut.append((start, ply))
+            start, have_moved = ply, False
+        elif move.seat is not None:
+            start, have_moved = ply if start is None else start, True
+    now = len(view.history)
+    if not have_moved and cut:  # nobody else has moved since: the last stretch goes on
+        start, _ = cut.pop()
+    return [*cut, (now if start is None else start, now)]
+
+
+def after_table(view: View, start: int) -> int:
+    """Return the ply after the table's last move, if others have moved since; else the start."""
+    for ply in range(len(view.history) - 1, start - 1, -1):
+        if view.history[ply].seat is None:
+            return ply + 1 if ply + 1 < len(view.history) else start
+    return start
+
+
+def stretch(view: View, start: int, stop: int) -> Stretch:
+    """Return what a seat saw from one ply to another; nothing but its end if it is too long."""
+    if stop - start >= WINDOW:
+        start = stop
+    seen = view.record.tobytes() if stop == len(view.history) else view.past[stop]
+    moves = tuple(move.id for move in view.history[start:stop])
+    return Stretch((*view.past[start:stop], seen), moves)

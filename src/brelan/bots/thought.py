@@ -1,0 +1,42 @@
+"""What a searcher thinks of a move."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+NOTHING = -1.0  # less than any match is worth
+UNTRIED = 0.25  # the variance of what is worth nothing or a win, by even chances
+
+
+class Thought(NamedTuple):
+    """What is thought of a move: how often it was tried, and what came of it, summed up."""
+
+    tries: int
+    gains: float
+    squares: float
+
+    def __add__(self, other: Thought) -> Thought:  # type: ignore[override]
+        """Return what two think of it together."""
+        tries, gains = self.tries + other.tries, self.gains + other.gains
+        return Thought(tries, gains, self.squares + other.squares)
+
+    @property
+    def worth(self) -> float:
+        """What the move is worth: mostly the share of the win that it leads to."""
+        return self.gains / self.tries
+
+    @property
+    def spread(self) -> float:
+        """How far from its worth a single match ends: the standard deviation."""
+        return math.sqrt(max(self.squares / self.tries - self.worth**2, 0.0))
+
+    @property
+    def error(self) -> float:
+        """The standard error of its worth; that of a move tried once is not known to be small."""
+        return math.sqrt((self.spread**2 + UNTRIED / self.tries) / self.tries)
+
+    @property
+    def sure(self) -> float:
+        """What the move is worth at least, unless chance deceives; nothing if it was not tried."""
+        return self.worth - self.error if self.tries else NOTHING
