@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
+import operator
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import brelan
 from brelan.bots import SearchBot, names
-from brelan.bots.levels import Level
-from brelan.bots.thinker import Thinker, stretches
+from brelan.bots.levels import LEVELS, Level, level_of
+from brelan.bots.stretches import stretches
+from brelan.bots.thinker import Thinker, tempered
+from brelan.bots.thought import Thought
 from brelan.table import Match, View
 from brelan.testing import position
 
@@ -34,10 +40,10 @@ def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
     same = View(match.game, view.seat, view.record.copy(), view.history, view.past)
     moves = [SearchBot(match.game, "300", seed=5).choose(each) for each in (view, same)]
     assert moves[0] == moves[1]
-    tries = [SearchBot(match.game, "300", seed=seed).think(view) for seed in (5, 5, *range(10))]
-    assert tries[0] == tries[1]
-    assert any(other != tries[0] for other in tries), "a seed makes no difference"
-    assert sum(tries[0].values()) == 300
+    thoughts = [SearchBot(match.game, "300", seed=seed).think(view) for seed in (5, 5, *range(10))]
+    assert thoughts[0] == thoughts[1]
+    assert any(other != thoughts[0] for other in thoughts), "a seed makes no difference"
+    assert sum(thought.tries for thought in thoughts[0].values()) == 300
 
 
 def test_threads_grow_trees_of_their_own() -> None:
@@ -46,7 +52,57 @@ def test_threads_grow_trees_of_their_own() -> None:
     view = match.view(match.turn)
     one, two = (SearchBot(match.game, "500", threads=threads).think(view) for threads in (1, 2))
     assert list(one) == list(two) == [move.id for move in view.legal()]
-    assert sum(two.values()) == 2 * sum(one.values())
+    assert [sum(thought.tries for thought in each.values()) for each in (one, two)] == [500, 1000]
+
+
+def test_the_worse_half_is_left_out_again_and_again() -> None:
+    """Each part of the thinking is shared by half as many moves, and the best of them is chosen."""
+    match = after(2, 0, seed=1)
+    assert match.turn is not None
+    view, bot = match.view(match.turn), SearchBot(match.game, "4000")
+    thoughts = bot.think(view)
+    parts = math.ceil(math.log2(len(thoughts)))
+    assert parts >= 3, "too few moves to see it"
+    tries = sorted((thought.tries for thought in thoughts.values()), reverse=True)
+    assert sum(tries) == 4000
+    assert tries[0] - tries[1] <= 1, "the last two are tried alike"
+    shares = [4000 / parts / math.ceil(len(thoughts) / 2**part) for part in range(parts)]
+    assert tries[0] == pytest.approx(sum(shares), abs=parts)
+    assert tries[-1] == pytest.approx(shares[0], abs=1)
+    best = max(thoughts, key=lambda move: thoughts[move].sure)
+    assert thoughts[best].tries >= tries[1]
+    assert bot.choose(view).id == best
+
+
+def test_moves_are_tried_in_the_same_worlds() -> None:
+    """Guards that name cards the other does not hold do the same, and much the same comes out."""
+    game = brelan.game("love-letter", tokens_to_win=1)
+    known = [[None, 8], [None, None]]
+    match = position(game, rest="pile", turn=0, hand=[1, 8], drew=[[5]], known=known)
+    view = match.view(0)
+    missing = [move.id for move in view.legal() if move.notation in ("1:2", "1:3", "1:4")]
+    assert len(missing) == 3
+    squares = []
+    for seed in range(12):
+        thoughts = SearchBot(game, "4000,reads=off", seed=seed).think(view)
+        for one, two in itertools.combinations((thoughts[move] for move in missing), 2):
+            if one.tries == two.tries:
+                squares.append((one.gains - two.gains) ** 2 / one.tries)
+    assert len(squares) >= 12
+    assert np.mean(squares) < 0.25, "about 0.5 if each had worlds of its own"
+
+
+def test_a_thought_knows_how_sure_it_is() -> None:
+    results = [0.0, 1.0, 1.0, 0.5]
+    one, two = (
+        functools.reduce(operator.add, (Thought(1, value, value**2) for value in part))
+        for part in (results, results * 25)
+    )
+    assert one.worth == two.worth == np.mean(results)
+    assert one.spread == pytest.approx(np.std(results))
+    assert two.error == pytest.approx(np.std(results) / 10, rel=0.05)
+    assert one.sure < two.sure < two.worth
+    assert Thought(0, 0.0, 0.0).sure < Thought(1, 0.0, 0.0).sure < one.sure
 
 
 def test_it_names_the_card_it_knows() -> None:
@@ -164,6 +220,16 @@ def _imagined_hands(view: View, count: int) -> list[int]:
     return hands
 
 
+def test_chances_are_tempered_until_enough_worlds_share_them() -> None:
+    rng = np.random.default_rng(1)
+    for credence in (rng.normal(0, 20, 300), rng.normal(0, 0.1, 300), np.zeros(300)):
+        chances = tempered(credence)
+        shared = chances.sum() ** 2 / (chances**2).sum()
+        assert shared > 29
+        assert (np.argsort(chances) == np.argsort(credence)).all() or np.ptp(credence) == 0
+    assert tempered(rng.normal(0, 0.1, 300)).std() > 0, "what little is said counts in full"
+
+
 def test_levels() -> None:
     game = brelan.game("love-letter")
     for level in ("novice", "club", "expert"):
@@ -173,6 +239,12 @@ def test_levels() -> None:
     assert brelan.bot("search:700", game).name == "search:700"
     for level in ("grandmaster", "0", "-5", "0s", "1e9", "1.5"):
         with pytest.raises(brelan.Refused, match="novice, club, expert, a number of simulations"):
+            brelan.bot("search", game, level=level)
+    assert brelan.bot("search:expert,reads=off", game).level == replace(LEVELS["expert"], reads=False)
+    varied = level_of("2s,moves=300,temperature=0.5,reads=on")
+    assert varied == Level(moves=300, seconds=2.0, temperature=0.5)
+    for level in ("expert,reads=maybe", "club,moves=0", "club,temperature=-1", "club,sight=all"):
+        with pytest.raises(brelan.Refused, match="moves=N, temperature=X, reads=on or reads=off"):
             brelan.bot("search", game, level=level)
     with pytest.raises(brelan.Refused, match="has no levels"):
         brelan.bot("seed", game, level="club")
