@@ -240,7 +240,9 @@ def test_levels() -> None:
     for level in ("grandmaster", "0", "-5", "0s", "1e9", "1.5"):
         with pytest.raises(brelan.Refused, match="novice, club, expert, a number of simulations"):
             brelan.bot("search", game, level=level)
-    assert brelan.bot("search:expert,reads=off", game).level == replace(LEVELS["expert"], reads=False)
+    assert brelan.bot("search:expert,reads=off", game).level == replace(
+        LEVELS["expert"], reads=False
+    )
     varied = level_of("2s,moves=300,temperature=0.5,reads=on")
     assert varied == Level(moves=300, seconds=2.0, temperature=0.5)
     for level in ("expert,reads=maybe", "club,moves=0", "club,temperature=-1", "club,sight=all"):

@@ -16,7 +16,6 @@ WORDS: list[Callable[..., Any]] = []
 SHAPING = 0.2  # of what a match is worth, how much lies in the score and not in the win
 SPAN = 10.0  # a lead of so many points is half of the greatest
 NO_MOVE = -1
-SECRETS = 1024
 
 
 def _word(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,17 +99,6 @@ def credence(world: Any, seat: int, desk: Any) -> None:
     """
     for other in range(world.players):
         desk.values[other] = 0.0
-
-
-@_word
-@rule
-def secret(world: Any, seat: int) -> int:
-    """Return a number below SECRETS for what the play of the others may tell a seat of a world.
-
-    A game in which that is little, such as a hand of one card, gives the word a meaning of its own:
-    then what was told is not forgotten from one decision to the next.
-    """
-    return 0
 
 
 @_word

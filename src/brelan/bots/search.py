@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from brelan.driver import decide, look
-from brelan.verbs import SECRETS, choose, credence, imagine, legal_moves, outlook, play, secret
+from brelan.verbs import choose, credence, imagine, legal_moves, outlook, play
 from brelan.words import (
     MOST_MOVES,
     MOST_SEATS,
@@ -93,8 +93,6 @@ def mind(layout: Any) -> Any:
         ("odds", np.float64, (MOST_SEATS, CHARACTERS)),  # how likely each seat is like each bot
         ("worlds", np.uint64, (WORLDS, length)),
         ("casts", np.int64, (WORLDS, MOST_SEATS)),  # and whom each seat is like there
-        ("secrets", np.int64, (WORLDS,)),  # what of them the play of the others may tell
-        ("trust", np.float64, (SECRETS,)),  # how likely a world is relived in which that is so
         ("credence", np.float64, (WORLDS,)),  # and how well each explains what they did
         ("relived", np.int64),  # how many of them there are
         ("attempts", np.int64),  # at reliving a world, at most
@@ -316,14 +314,11 @@ def recall(state, view, raw, desk, mind, seat):
             return
         copy_cards(raw.state, mind.past[0])
         imagine(state, seat, desk)
-        if chance(desk.luck) >= mind.trust[secret(state, seat)]:
-            continue
         cast(desk, mind, seat)
         state.luck[0] = next_luck(desk.luck)
         if relives(state, view, raw, desk, mind, seat):
             copy_cards(mind.worlds[mind.relived], raw.state)
             copy_cards(mind.casts[mind.relived], desk.bots)
-            mind.secrets[mind.relived] = secret(state, seat)
             mind.relived += 1
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-import numpy as np
-
 from brelan.bots.search import WINDOW
 from brelan.table import View
 
@@ -17,10 +15,11 @@ class Stretch(NamedTuple):
     seen: tuple[bytes, ...]
     moves: tuple[int, ...]
 
-    def digest(self, before: bytes) -> bytes:
-        """Return bytes that stand for this stretch and all that was before it."""
-        said = b"".join((before, *self.seen, np.array(self.moves, np.int16).tobytes()))
-        return hashlib.blake2b(said, digest_size=16).digest()
+    @property
+    def luck(self) -> int:
+        """Luck that follows from what was seen."""
+        digest = hashlib.blake2b(b"".join(self.seen), digest_size=8).digest()
+        return int.from_bytes(digest, "little")
 
 
 def stretches(view: View) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from brelan.bots.search import CHARACTERS, FEW, ROOT, WORLDS, forget, mind, pond
 from brelan.bots.stretches import Stretch, after_table, stretch, stretches
 from brelan.bots.thought import Thought
 from brelan.table import Game, View
-from brelan.verbs import SECRETS, credence, secret
+from brelan.verbs import credence
 from brelan.words import MOST_SEATS, desk
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
@@ -28,18 +28,7 @@ SHARED = 30.0  # of them, how many must share what chance there is
 DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
 DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
 MEMORIES = 5000  # stretches whose evidence is kept
-UNTOLD = 3.0  # worlds that each secret is granted, so that few of them tell little
-LEAST_TRUST = 0.02
-NO_TRUST = np.ones(SECRETS)
 NO_END = 2**62
-
-
-class Evidence(NamedTuple):
-    """What a stretch, and those before it, tell of the others."""
-
-    support: npt.NDArray[Any]  # how well each bot explains what each seat did, as a logarithm
-    trust: npt.NDArray[Any]  # how likely each secret is, beside its chance if nothing was told
-    key: bytes
 
 
 class Thinker:
@@ -51,8 +40,7 @@ class Thinker:
         self._ponder = game.folder.machine("compiled")(ponder)
         self._weighs = game.folder.meanings[credence] is not credence
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
-        self._remembers = game.folder.meanings[secret] is not secret
-        self._evidence: dict[bytes, Evidence] = {}
+        self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
         """Think until the level has enough; return what is thought of each legal move.
@@ -97,7 +85,7 @@ class Thinker:
         forget(self._tree)
         self._desk.luck[0] = self._mind.luck[0] = luck % 2**64
         self._mind.plies, self._mind.attempts = len(stretch.moves), attempts
-        self._mind.reading, self._mind.moved, self._mind.relived = int(moves), 0, 0
+        self._mind.reading, self._mind.moved, self._mind.relived = math.ceil(moves), 0, 0
         for ply, record in enumerate(stretch.seen):
             self._mind.past[ply] = np.frombuffer(record, np.uint64)
         for ply, number in enumerate(stretch.moves):
@@ -133,14 +121,11 @@ class Thinker:
     def _relive(self, view: View, luck: int, moves: float) -> None:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
         *earlier, (first, last) = stretches(view)
-        told = Evidence(np.zeros((MOST_SEATS, CHARACTERS)), NO_TRUST, b"")
-        support, end = told.support, first
+        support = np.zeros((MOST_SEATS, CHARACTERS))
         for start, stop in earlier:
-            told = self._told(view, stretch(view, start, stop), told, is_next=start == end)
-            support, end = support + told.support, stop
+            support += self._support(view, stretch(view, start, stop))
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):
-            self._mind.trust[:] = told.trust if start == end else NO_TRUST
             self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
             self._simulate(view, 0, 0)
             if self._mind.relived >= FEW:
@@ -155,32 +140,19 @@ class Thinker:
         odds[:, self._light] += DOUBT
         self._mind.odds[:] = odds / odds.sum(axis=-1, keepdims=True)
 
-    def _told(self, view: View, past: Stretch, before: Evidence, is_next: bool) -> Evidence:
-        """Return what a stretch tells, in the light of those before it."""
-        key = past.digest(before.key + b"%d" % (view.seat or 0))
+    def _support(self, view: View, past: Stretch) -> npt.NDArray[Any]:
+        """Return for each seat and bot how well it explains a stretch, as a logarithm."""
+        key = (past, view.seat)
         if key not in self._evidence:
             if len(self._evidence) >= MEMORIES:
                 self._evidence.clear()
-            luck = int.from_bytes(key[:8], "little")
             self._set_odds(0.0)
-            self._mind.trust[:] = before.trust if past.moves and is_next else NO_TRUST
-            self._begin(past, luck, ATTEMPTS, EVIDENCE)
+            self._begin(past, past.luck, ATTEMPTS, EVIDENCE)
             self._simulate(view, 0, 0)
             casts = self._mind.casts[: self._mind.relived]
             kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
-            trust = self._trust_after(view, past, luck) if self._remembers else NO_TRUST
-            self._evidence[key] = Evidence(np.log(kept + DOUBTED), trust, key)
+            self._evidence[key] = np.log(kept + DOUBTED)
         return self._evidence[key]
-
-    def _trust_after(self, view: View, past: Stretch, luck: int) -> npt.NDArray[Any]:
-        """Return how much likelier each secret has become than if nothing were told."""
-        told = np.bincount(self._mind.secrets[: self._mind.relived], minlength=SECRETS)
-        self._mind.trust[:] = NO_TRUST
-        self._begin(Stretch(past.seen[-1:], ()), luck, WORLDS)
-        self._simulate(view, 0, 0)
-        untold = np.bincount(self._mind.secrets[: self._mind.relived], minlength=SECRETS)
-        trust = (told + UNTOLD) / (untold * told.sum() / WORLDS + UNTOLD)
-        return np.asarray(np.maximum(trust / trust.max(), LEAST_TRUST))
 
 
 def tempered(credence: npt.NDArray[Any]) -> npt.NDArray[Any]:
