@@ -24,9 +24,9 @@ class Level:
 
 
 LEVELS = {
-    "novice": Level(moves=1_000, temperature=0.1, reads=False),
-    "club": Level(moves=10_000, temperature=0.02, reads=False),
-    "expert": Level(moves=100_000),
+    "novice": Level(moves=1_000, temperature=0.5, reads=False),
+    "club": Level(moves=5_000, temperature=0.15, reads=False),
+    "expert": Level(moves=200_000),
 }
 
 

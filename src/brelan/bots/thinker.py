@@ -23,6 +23,7 @@ READING = 0.25  # of all moves, how many may be spent on what has happened
 PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
+LATELY = 20  # such stretches that are looked at
 WEIGHT = 0.5  # moves that could be made while one that was made is weighed
 SHARED = 30.0  # of them, how many must share what chance there is
 DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
@@ -122,7 +123,7 @@ class Thinker:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
         *earlier, (first, last) = stretches(view)
         support = np.zeros((MOST_SEATS, CHARACTERS))
-        for start, stop in earlier:
+        for start, stop in earlier[-LATELY:]:
             support += self._support(view, stretch(view, start, stop))
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):

@@ -280,6 +280,13 @@ def search_sees_only_views(game: Game, seed: int) -> None:
         moves = [bot.choose(view) for view in views]
         assert moves[0] == moves[1]
         assert moves[0].id in walk.legal()
+    match = game.deal(seed=seed)
+    for _ in range(8):
+        if match.turn is not None:  # what was read of the others before changes nothing
+            view = match.view(match.turn)
+            move = bot.choose(view)
+            assert brelan.bot("search:40", game, seed=seed).choose(view) == move
+            match.play(move)
 
 
 def _decided(game: Game, state: Any, bot: int, luck: int) -> int:
