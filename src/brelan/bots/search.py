@@ -28,6 +28,7 @@ from brelan.words import (
     next_luck,
     record_type,
     rule,
+    shuffle,
     woven,
 )
 
@@ -137,6 +138,7 @@ def plant(view, raw, desk, tree, seat):
     tree.width = tree.edges
     for edge in range(tree.width):
         tree.open[edge] = edge
+    shuffle(desk.luck, tree.open, tree.width)  # if there is no time to try all, these are any
 
 
 @rule
