@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from brelan.words import rule
+from brelan.words import clear, rule
 
 WORDS: list[Callable[..., Any]] = []
 
@@ -72,7 +72,7 @@ def outlook(state: Any, desk: Any) -> bool:
 
     It is asked when the table has the turn. A game whose matches go over many rounds may give the
     word a meaning of its own, and rest after each of them; otherwise a match rests at its end, and
-    is worth a win, and a little of how far ahead the seat is.
+    is worth a win, and a little of how far ahead the seat is. Values lie between 0 and 1, or near.
     """
     legal_moves(state, desk)
     if desk.count > 0:
@@ -95,10 +95,9 @@ def credence(world: Any, seat: int, desk: Any) -> None:
 
     A game may give the word a meaning of its own, and write in `desk.values` for each of the others
     how much likelier the strongest of its quick bots would have done so than one who plays at
-    random, as a logarithm. Otherwise what the others did is played again to see that.
+    random, as a logarithm. Without it, the search plays what they did again to see that.
     """
-    for other in range(world.players):
-        desk.values[other] = 0.0
+    clear(desk.values)
 
 
 @_word

@@ -9,6 +9,8 @@ from typing import Any
 
 from brelan.errors import Refused
 
+COUNT = re.compile(r"[1-9][0-9]{0,8}")
+NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 MOST_HEAT = 100.0  # at which all moves are nearly alike
 
 
@@ -33,28 +35,31 @@ LEVELS = {
 def level_of(text: str) -> Level:
     """Return a level by its name, by a number of simulations, or by seconds for a decision.
 
-    What else makes a level may follow, after commas.
+    What else makes a level may follow, each after a plus sign.
 
     >>> level_of("5000").simulations, level_of("1.5s").seconds
     (5000, 1.5)
-    >>> level_of("expert,moves=300000,reads=off").reads
+    >>> level_of("expert+moves=300000+reads=off").reads
     False
     """
-    name, *settings = text.split(",")
+    name, *settings = text.split("+")
     try:
-        return replace(_basis(name), **dict(map(_setting, settings)))
+        varied = dict(map(_setting, settings))
+        if len(varied) < len(settings):
+            raise ValueError(text)  # one of them is set twice
+        return replace(_basis(name), **varied)
     except (KeyError, ValueError):
         raise Refused(
             f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such "
-            "as 5000, or seconds for each decision such as 1.5s; after it may stand, with commas: "
-            "moves=N, temperature=X, reads=on or reads=off"
+            "as 5000, or seconds for each decision such as 1.5s; after it may stand, each after a "
+            "plus sign: moves=N, temperature=X (0 to 100), reads=on or reads=off"
         ) from None
 
 
 def _basis(name: str) -> Level:
-    if re.fullmatch(r"[1-9]\d{0,8}", name):
+    if COUNT.fullmatch(name):
         return Level(simulations=int(name))
-    if re.fullmatch(r"\d{1,3}(\.\d{1,3})?s", name) and float(name[:-1]) > 0:
+    if name.endswith("s") and NUMBER.fullmatch(name[:-1]) and float(name[:-1]) > 0:
         return Level(seconds=float(name[:-1]))
     return LEVELS[name]
 
@@ -64,8 +69,8 @@ def _setting(text: str) -> tuple[str, Any]:
     name, _, value = text.partition("=")
     if name == "reads":
         return name, {"on": True, "off": False}[value]
-    if name == "moves" and int(value) > 0:
+    if name == "moves" and COUNT.fullmatch(value):
         return name, int(value)
-    if name == "temperature" and 0 <= float(value) <= MOST_HEAT:
+    if name == "temperature" and NUMBER.fullmatch(value) and float(value) <= MOST_HEAT:
         return name, float(value)
     raise ValueError(text)

@@ -26,7 +26,8 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threa
     """Return a bot by name, for a game.
 
     `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
-    seconds for each decision such as `1.5s`. A level is a name of its own, and `search:5000` too.
+    seconds for each decision such as `1.5s`; `club+temperature=0.3+moves=2000` varies one. A level
+    is a name of its own, and so is `search:5000`.
     A bot from outside is `module:factory`, or a program: a path, or a command of several words.
 
     >>> import brelan

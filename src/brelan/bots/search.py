@@ -37,10 +37,10 @@ ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
 EDGES = 1 << 19  # moves of all nodes together
 DEPTH = 512  # own decisions of one simulation that are remembered
 WINDOW = 128  # moves that are remembered, at most
-WORLDS = 1000  # relived worlds to search, at most
-FEW = 20  # relived worlds with which every other world is still one that fits, no more
+WORLDS = 1000  # worlds to believe in, at most
+FEW = 20  # of them, with which every other world that is searched merely fits
 HOPELESS = 2000  # attempts at one world, after which it is given up
-SURE = 50.0  # as a logarithm: likelier than that is nothing
+SURE = 700.0  # as a logarithm: a larger one would be too large a number
 CHARACTERS = 8  # bots that another seat may be like, at most
 
 EXPLORING = 1.0  # how eagerly moves are tried that were tried little
@@ -95,28 +95,30 @@ def mind(layout: Any) -> Any:
         ("worlds", np.uint64, (WORLDS, length)),
         ("casts", np.int64, (WORLDS, MOST_SEATS)),  # and whom each seat is like there
         ("credence", np.float64, (WORLDS,)),  # and how well each explains what they did
-        ("relived", np.int64),  # how many of them there are
+        ("believed", np.int64),  # how many of them there are
         ("attempts", np.int64),  # at reliving a world, at most
         ("reading", np.int64),  # moves to spend on that, at most
         ("moved", np.int64),  # moves made in all worlds since this was set to 0
         ("luck", np.uint64, (1,)),  # of all worlds
-        ("to_weigh", np.int64),  # worlds
-        ("toll", np.int64),  # moves that it takes to weigh one
-        ("model", np.int64),  # the bot by which they are weighed
+        ("toll", np.int64),  # moves that it takes to weigh a world; 0: none is to be weighed
+        ("model", np.int64),  # the bot by which they are weighed: the last that one can be like
     ]
     return np.zeros(1, record_type(fields))[0]
 
 
 @rule
 def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
-    """Simulate so many times, or until so many moves were made; return how often it was."""
+    """Read, if that is to be done, and plant a tree, if there is none; then simulate.
+
+    It ends after so many simulations, or when so many moves were made; return how often it was.
+    """
     copy_cards(raw.blank, mind.past[mind.plies])
     if mind.attempts > 0:
         recall(state, view, raw, desk, mind, seat)
         mind.attempts = 0
-    if mind.to_weigh > 0:
+    if mind.toll > 0:
         weigh(state, raw, desk, mind, seat)
-        mind.to_weigh = 0
+        mind.toll = 0
     if tree.width == 0:
         plant(view, raw, desk, tree, seat)
     for done in range(count):
@@ -157,9 +159,9 @@ def least_tried(tree):
 
 @rule
 def enter_world(state, raw, desk, mind, seat):
-    """Take a world that was relived, or imagine one."""
-    if below(desk.luck, mind.relived + FEW) < mind.relived:
-        chosen = below(desk.luck, mind.relived)
+    """Take a world that is believed in, or imagine one."""
+    if below(desk.luck, mind.believed + FEW) < mind.believed:
+        chosen = below(desk.luck, mind.believed)
         copy_cards(raw.state, mind.worlds[chosen])
         copy_cards(desk.bots, mind.casts[chosen])
     else:
@@ -182,7 +184,7 @@ def draw_bot(desk, mind, seat):
     """Draw which bot a seat is like."""
     lot = chance(desk.luck)
     bot = 0
-    while bot < CHARACTERS - 1 and lot >= mind.odds[seat, bot]:
+    while bot < mind.model and lot >= mind.odds[seat, bot]:
         lot -= mind.odds[seat, bot]
         bot += 1
     return bot
@@ -311,17 +313,17 @@ def recall(state, view, raw, desk, mind, seat):
     otherwise is kept less often.
     """
     for attempt in range(mind.attempts):
-        is_hopeless = attempt > (mind.relived + 1) * HOPELESS
-        if mind.relived == WORLDS or mind.moved >= mind.reading or is_hopeless:
+        is_hopeless = attempt > (mind.believed + 1) * HOPELESS
+        if mind.believed == WORLDS or mind.moved >= mind.reading or is_hopeless:
             return
         copy_cards(raw.state, mind.past[0])
         imagine(state, seat, desk)
         cast(desk, mind, seat)
         state.luck[0] = next_luck(desk.luck)
         if relives(state, view, raw, desk, mind, seat):
-            copy_cards(mind.worlds[mind.relived], raw.state)
-            copy_cards(mind.casts[mind.relived], desk.bots)
-            mind.relived += 1
+            copy_cards(mind.worlds[mind.believed], raw.state)
+            copy_cards(mind.casts[mind.believed], desk.bots)
+            mind.believed += 1
 
 
 @woven
@@ -347,17 +349,17 @@ def relives(state, view, raw, desk, mind, seat):
 @rule
 def weigh(state, raw, desk, mind, seat):
     """Imagine worlds, and say of each how well it explains what the others did."""
-    while mind.relived < mind.to_weigh and mind.moved < mind.reading:
+    while mind.believed < WORLDS and mind.moved < mind.reading:
         copy_cards(raw.state, raw.blank)
         imagine(state, seat, desk)
-        copy_cards(mind.worlds[mind.relived], raw.state)
+        copy_cards(mind.worlds[mind.believed], raw.state)
         credence(state, seat, desk)
-        mind.credence[mind.relived] = 0.0
+        mind.credence[mind.believed] = 0.0
         for other in range(MOST_SEATS):
             if other != seat:
-                mind.credence[mind.relived] += recognise(desk, mind, other)
-        copy_cards(mind.casts[mind.relived], desk.bots)
-        mind.relived += 1
+                mind.credence[mind.believed] += recognise(desk, mind, other)
+        copy_cards(mind.casts[mind.believed], desk.bots)
+        mind.believed += 1
         mind.moved += mind.toll
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -12,7 +10,7 @@ from brelan import verbs
 from brelan.bots.house import check_view, luck_of
 from brelan.bots.levels import LEVELS, level_of
 from brelan.bots.thinker import Thinker
-from brelan.bots.thought import Thought
+from brelan.bots.thought import Thought, together
 from brelan.table import Game, Move, View
 from brelan.words import desk
 
@@ -39,9 +37,10 @@ class SearchBot:
         if self.level.temperature == 0 and (surest := self._surest(view)):
             return surest
         thoughts = self.think(view)
-        heat = self.level.temperature * functools.reduce(operator.add, thoughts.values()).spread
+        tried = [move for move in legal if thoughts[move.id].tries]
+        heat = self.level.temperature * together(thoughts.values()).spread
         luck = np.random.default_rng(luck_of(self.seed, view))
-        return max(legal, key=lambda move: thoughts[move.id].sure + heat * luck.gumbel())
+        return max(tried, key=lambda move: thoughts[move.id].sure + heat * luck.gumbel())
 
     def think(self, view: View) -> dict[int, Thought]:
         """Return what is thought of each legal move, by its id."""
@@ -49,10 +48,7 @@ class SearchBot:
         shares = [(thinker, luck + n) for n, thinker in enumerate(self._thinkers)]
         with ThreadPoolExecutor(len(shares)) as pool:
             found = list(pool.map(lambda share: share[0].think(view, self.level, share[1]), shares))
-        return {
-            move: functools.reduce(operator.add, (thoughts[move] for thoughts in found))
-            for move in found[0]
-        }
+        return {move: together(thoughts[move] for thoughts in found) for move in found[0]}
 
     def _surest(self, view: View) -> Move | None:
         """Return the move that the game can prove to be best, if it can."""

@@ -40,7 +40,7 @@ def stretches(view: View) -> list[tuple[int, int]]:
 
 
 def after_table(view: View, start: int) -> int:
-    """Return the ply after the table's last move, if others have moved since; else the start."""
+    """Return the ply after the table's last move, if anybody has moved since; else the start."""
     for ply in range(len(view.history) - 1, start - 1, -1):
         if view.history[ply].seat is None:
             return ply + 1 if ply + 1 < len(view.history) else start

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
-from brelan.bots.search import CHARACTERS, FEW, ROOT, WORLDS, forget, mind, ponder, tree
+from brelan.bots.search import CHARACTERS, FEW, ROOT, forget, mind, ponder, tree
 from brelan.bots.stretches import Stretch, after_table, stretch, stretches
 from brelan.bots.thought import Thought
 from brelan.table import Game, View
@@ -19,7 +19,7 @@ from brelan.verbs import credence
 from brelan.words import MOST_SEATS, desk
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
-READING = 0.25  # of all moves, how many may be spent on what has happened
+READING = 0.25  # of all moves, how many may be spent on the last stretch of what has happened
 PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
@@ -39,8 +39,9 @@ class Thinker:
         self._board = game.folder.layout.board(game.blank().tobytes())
         self._desk, self._tree, self._mind = desk(), tree(), mind(game.folder.layout)
         self._ponder = game.folder.machine("compiled")(ponder)
-        self._weighs = game.folder.meanings[credence] is not credence
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
+        self._mind.model = self._light[-1]
+        self._weighs = game.folder.meanings[credence] is not credence and len(self._light) > 1
         self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
@@ -57,12 +58,15 @@ class Thinker:
         for part in range(1, parts + 1):
             share = part / parts
             count = _whole(level.simulations * share)
-            moves = _whole(read + max(level.moves - read, 0) * share)
+            moves = _whole(read + max(level.moves - read, 1) * share)
             while done < count and self._mind.moved < moves:
-                done += self._simulate(view, count - done, min(self._mind.moved + CHUNK, moves))
+                done += self._simulate(
+                    view, count - done, min(self._mind.moved + CHUNK // parts, moves)
+                )
                 if time.perf_counter() >= begun + level.seconds * share:
                     break
-            self._halve()
+            if part < parts:
+                self._halve()
         edges = range(self._tree.count[ROOT])
         return {int(self._tree.moves[edge]): self._thought(edge) for edge in edges}
 
@@ -74,19 +78,23 @@ class Thinker:
         """Leave out the worse half of the moves that are still tried."""
         tree = self._tree
         best = sorted(tree.open[: tree.width], key=lambda edge: -self._thought(edge).sure)
-        tree.width = len(best[: math.ceil(len(best) / 2)])
+        tree.width = math.ceil(len(best) / 2)
         tree.open[: tree.width] = best[: tree.width]
 
     def _simulate(self, view: View, count: int, moves: int) -> int:
         board = (*self._board, self._desk, self._tree, self._mind)
         return int(self._ponder(*board, view.seat, count, moves))
 
+    def _look_back(self, view: View) -> None:
+        """Relive or weigh worlds, as it was begun, and plant a tree."""
+        self._simulate(view, 0, 0)
+
     def _begin(self, stretch: Stretch, luck: int, attempts: int = 0, moves: float = NO_END) -> None:
         """Begin a new tree, after a stretch of the match that is to be relived so many times."""
         forget(self._tree)
         self._desk.luck[0] = self._mind.luck[0] = luck % 2**64
         self._mind.plies, self._mind.attempts = len(stretch.moves), attempts
-        self._mind.reading, self._mind.moved, self._mind.relived = math.ceil(moves), 0, 0
+        self._mind.reading, self._mind.moved, self._mind.believed = math.ceil(moves), 0, 0
         for ply, record in enumerate(stretch.seen):
             self._mind.past[ply] = np.frombuffer(record, np.uint64)
         for ply, number in enumerate(stretch.moves):
@@ -97,26 +105,23 @@ class Thinker:
     def _read(self, view: View, level: Level, luck: int) -> None:
         """Find out which worlds are likely, and plant a tree."""
         moves = READING * min(level.moves, PACE * min(level.seconds, LONG))
-        if level.reads and self._weighs:
-            self._weigh(view, luck, moves)
-        elif level.reads:
-            self._relive(view, luck, moves)
+        if level.reads:
+            (self._weigh if self._weighs else self._relive)(view, luck, moves)
         else:
-            self._set_odds(0.0)
+            self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
-            self._simulate(view, 0, 0)
+            self._look_back(view)
 
     def _weigh(self, view: View, luck: int, moves: float) -> None:
         """Imagine worlds, and keep those that explain what the others did."""
         mind = self._mind
-        self._set_odds(0.0)
+        self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
         self._begin(stretch(view, len(view.history), len(view.history)), luck, moves=moves)
-        mind.to_weigh, mind.model = WORLDS, self._light[-1]
-        mind.toll = math.ceil(WEIGHT * len(view.history))
-        self._simulate(view, 0, 0)
-        count = int(mind.relived)
+        mind.toll = 1 + math.floor(WEIGHT * len(view.history))
+        self._look_back(view)
+        count = int(mind.believed)
         shares = np.cumsum(tempered(mind.credence[:count]))
-        chosen = np.searchsorted(shares / shares[-1], (np.arange(count) + 0.5) / count)
+        chosen = np.searchsorted(shares, shares[-1] * (np.arange(count) + 0.5) / count)
         mind.worlds[:count], mind.casts[:count] = mind.worlds[chosen], mind.casts[chosen]
 
     def _relive(self, view: View, luck: int, moves: float) -> None:
@@ -128,14 +133,13 @@ class Thinker:
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):
             self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
-            self._simulate(view, 0, 0)
-            if self._mind.relived >= FEW:
+            self._look_back(view)
+            if self._mind.believed >= FEW:
                 return
 
-    def _set_odds(self, support: npt.NDArray[Any] | float) -> None:
+    def _set_odds(self, support: npt.NDArray[Any]) -> None:
         """Set how likely each seat is like each bot; if nothing is known, like any of them."""
-        odds = np.zeros((MOST_SEATS, CHARACTERS))
-        odds += np.exp(support - np.max(support, axis=-1, keepdims=True))
+        odds = np.exp(support - np.max(support, axis=-1, keepdims=True))
         odds[:, [bot for bot in range(CHARACTERS) if bot not in self._light]] = 0.0
         odds /= odds.sum(axis=-1, keepdims=True)
         odds[:, self._light] += DOUBT
@@ -147,10 +151,10 @@ class Thinker:
         if key not in self._evidence:
             if len(self._evidence) >= MEMORIES:
                 self._evidence.clear()
-            self._set_odds(0.0)
+            self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
             self._begin(past, past.luck, ATTEMPTS, EVIDENCE)
-            self._simulate(view, 0, 0)
-            casts = self._mind.casts[: self._mind.relived]
+            self._look_back(view)
+            casts = self._mind.casts[: self._mind.believed]
             kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
             self._evidence[key] = np.log(kept + DOUBTED)
         return self._evidence[key]
@@ -167,7 +171,8 @@ def tempered(credence: npt.NDArray[Any]) -> npt.NDArray[Any]:
             high = middle
         else:
             low = middle
-    return np.asarray(np.exp(low * shifted))
+    chances = np.exp(low * shifted)
+    return np.asarray(chances / chances.sum())
 
 
 def _whole(number: float) -> int:

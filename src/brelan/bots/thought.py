@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import NamedTuple
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-NOTHING = -1.0  # less than any match is worth
-UNTRIED = 0.25  # the variance of what is worth nothing or a win, by even chances
+DOUBT = 0.25  # the variance of what is worth nothing or a win, by even chances
 
 
-class Thought(NamedTuple):
+@dataclass(frozen=True)
+class Thought:
     """What is thought of a move: how often it was tried, and what came of it, summed up."""
 
     tries: int
     gains: float
     squares: float
 
-    def __add__(self, other: Thought) -> Thought:  # type: ignore[override]
+    def __add__(self, other: Thought) -> Thought:
         """Return what two think of it together."""
         tries, gains = self.tries + other.tries, self.gains + other.gains
         return Thought(tries, gains, self.squares + other.squares)
@@ -34,9 +37,14 @@ class Thought(NamedTuple):
     @property
     def error(self) -> float:
         """The standard error of its worth; that of a move tried once is not known to be small."""
-        return math.sqrt((self.spread**2 + UNTRIED / self.tries) / self.tries)
+        return math.sqrt((self.spread**2 + DOUBT / self.tries) / self.tries)
 
     @property
     def sure(self) -> float:
-        """What the move is worth at least, unless chance deceives; nothing if it was not tried."""
-        return self.worth - self.error if self.tries else NOTHING
+        """What the move is worth at least, unless chance deceives; less than any if never tried."""
+        return self.worth - self.error if self.tries else -math.inf
+
+
+def together(thoughts: Iterable[Thought]) -> Thought:
+    """Return what several think, summed up."""
+    return functools.reduce(operator.add, thoughts)

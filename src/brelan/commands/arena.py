@@ -47,7 +47,8 @@ def arena(
     game
         The game; `brelan rules` lists them.
     bots
-        The game's own bots, novice, club, expert, search:5000 (simulations), search:1.5s (seconds);
+        The game's own bots, novice, club, expert, search:5000 (simulations), search:1.5s (seconds),
+        a level varied such as search:club+temperature=0.3;
         or your own: module:factory, or a program that speaks JSON lines (a path or a command).
     matches
         How many matches each pairing plays.

@@ -268,7 +268,8 @@ def bots_see_only_views(game: Game, seed: int) -> None:
 def search_sees_only_views(game: Game, seed: int) -> None:
     """The search moves legally, and alike in every world that looks the same to it."""
     choice = random.Random(seed)
-    walk, bot = Walk(game, seed), brelan.bot("search:40", game, seed=seed)
+    level = "40+moves=4000"
+    walk, bot = Walk(game, seed), brelan.bot("search", game, level=level, seed=seed)
     for _ in walk.run(choice):
         if walk.seat is None or choice.random() > 0.2:
             continue
@@ -281,11 +282,11 @@ def search_sees_only_views(game: Game, seed: int) -> None:
         assert moves[0] == moves[1]
         assert moves[0].id in walk.legal()
     match = game.deal(seed=seed)
-    for _ in range(8):
+    for _ in range(3 * game.players + 2):
         if match.turn is not None:  # what was read of the others before changes nothing
             view = match.view(match.turn)
             move = bot.choose(view)
-            assert brelan.bot("search:40", game, seed=seed).choose(view) == move
+            assert brelan.bot("search", game, level=level, seed=seed).choose(view) == move
             match.play(move)
 
 

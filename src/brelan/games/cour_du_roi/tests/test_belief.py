@@ -48,15 +48,14 @@ def played(players: int, bot: str, seed: int, turns: int) -> Match:
         {"draft": "random"},
         {"draft": "alternate", "powers_optional": "on"},
         {"dead_family": "removed", "end_check": "immediate"},
-        {"single_support": "on", "order": "ladder"},
+        {"single_support": "on", "order": "ladder", "two_player_draft": "full"},
+        {"queen_needs_support": "on", "order": "cycle_weak_ace", "end_check": "solo_finish"},
     ],
 )
 def test_a_game_is_gone_through_again_to_where_it_stands(
     players: int, knobs: dict[str, Any]
 ) -> None:
     """Wound back and played again, every card lies where it lay: in the true world, and others."""
-    if players == 4:
-        knobs.pop("dead_family", None)
     game = brelan.game("cour-du-roi", players=players, **knobs)
     walk, choice = Walk(game, 5, "checked"), random.Random(5)
     moments = 0
@@ -95,9 +94,9 @@ def test_families_are_guessed_better_than_by_chance(players: int, at_least: floa
         assert match.turn is not None
         thinker, layout = Thinker(match.game), match.game.folder.layout
         thinker.think(match.view(match.turn), Level(moves=20_000), luck=seed)
-        assert thinker._mind.relived > 50
+        assert thinker._mind.believed > 50
         others = [seat for seat in range(players) if seat != match.turn]
-        for place in range(thinker._mind.relived):
+        for place in range(thinker._mind.believed):
             world = np.frombuffer(thinker._mind.worlds[place].tobytes(), layout.dtype)[0]
             right.append(np.mean(world.serves[others] == match._state.serves[others]))
     assert np.mean(right) > at_least
