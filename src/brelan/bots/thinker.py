@@ -25,10 +25,11 @@ ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
 LATELY = 20  # such stretches that are looked at
 WEIGHT = 0.5  # moves that could be made while one that was made is weighed
-SHARED = 30.0  # of them, how many must share what chance there is
+SHARED = 30.0  # of the worlds that were weighed, how many must share what chance there is
 DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove little
 DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
 MEMORIES = 5000  # stretches whose evidence is kept
+UNKNOWN = np.zeros((MOST_SEATS, CHARACTERS))  # whom the others are like
 NO_END = 2**62
 
 
@@ -108,14 +109,14 @@ class Thinker:
         if level.reads:
             (self._weigh if self._weighs else self._relive)(view, luck, moves)
         else:
-            self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
+            self._set_odds(UNKNOWN)
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
             self._look_back(view)
 
     def _weigh(self, view: View, luck: int, moves: float) -> None:
         """Imagine worlds, and keep those that explain what the others did."""
         mind = self._mind
-        self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
+        self._set_odds(UNKNOWN)
         self._begin(stretch(view, len(view.history), len(view.history)), luck, moves=moves)
         mind.toll = 1 + math.floor(WEIGHT * len(view.history))
         self._look_back(view)
@@ -127,9 +128,9 @@ class Thinker:
     def _relive(self, view: View, luck: int, moves: float) -> None:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
         *earlier, (first, last) = stretches(view)
-        support = np.zeros((MOST_SEATS, CHARACTERS))
+        support = UNKNOWN
         for start, stop in earlier[-LATELY:]:
-            support += self._support(view, stretch(view, start, stop))
+            support = support + self._support(view, stretch(view, start, stop))
         self._set_odds(support)
         for start in sorted({first, after_table(view, first)}):
             self._begin(stretch(view, start, last), luck, ATTEMPTS, moves)
@@ -151,7 +152,7 @@ class Thinker:
         if key not in self._evidence:
             if len(self._evidence) >= MEMORIES:
                 self._evidence.clear()
-            self._set_odds(np.zeros((MOST_SEATS, CHARACTERS)))
+            self._set_odds(UNKNOWN)
             self._begin(past, past.luck, ATTEMPTS, EVIDENCE)
             self._look_back(view)
             casts = self._mind.casts[: self._mind.believed]
