@@ -118,7 +118,7 @@ class Thinker:
         mind = self._mind
         self._set_odds(UNKNOWN)
         self._begin(stretch(view, len(view.history), len(view.history)), luck, moves=moves)
-        mind.toll = 1 + math.floor(WEIGHT * len(view.history))
+        mind.toll = max(1, math.ceil(WEIGHT * len(view.history)))
         self._look_back(view)
         count = int(mind.believed)
         shares = np.cumsum(tempered(mind.credence[:count]))
