@@ -102,6 +102,34 @@ def credence(world: Any, seat: int, desk: Any) -> None:
 
 @_word
 @rule
+def likelihood(bot: Any, view: Any, number: int, desk: Any) -> float:
+    """Return how likely one of the game's own bots makes one of the legal moves on the desk.
+
+    A game with few hidden cards gives this word and the next two a meaning of its own. Then the
+    search goes through all that may have happened, and needs no chance to know what is likely.
+    """
+    return 0.0
+
+
+@_word
+@rule
+def uncover(world: Any, view: Any, seat: int, desk: Any) -> float:
+    """Give each blank card that somebody looks at a face; return how likely it has this one.
+
+    What lies in a place that nobody has looked at is blank. A seat's own card has the face that it
+    sees in its view, another's any (`one_of`).
+    """
+    return 0.0
+
+
+@_word
+@rule
+def complete(world: Any, desk: Any) -> None:
+    """Give the blank cards that are left any faces, by the desk's luck."""
+
+
+@_word
+@rule
 def surest(view: Any, desk: Any) -> int:
     """Return the move that the game can prove to be best in a view, or NO_MOVE.
 

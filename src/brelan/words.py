@@ -235,6 +235,7 @@ def clear(row):
 MOST_MOVES = 1024  # legal moves there is room for
 MOST_METRICS = 32
 MOST_SEATS = 8
+MOST_CHOICES = 64  # that can be made in every way
 
 DESK = record_type(
     [
@@ -246,6 +247,9 @@ DESK = record_type(
         ("scores", np.int64, (MOST_SEATS,)),
         ("winners", np.int64, (MOST_SEATS,)),
         ("values", np.float64, (MOST_SEATS,)),
+        ("chosen", np.int16, (MOST_CHOICES,)),  # this time, where choices are made in every way
+        ("choices", np.int16, (MOST_CHOICES,)),  # of how many
+        ("asked", np.int64),  # how many times so far
     ]
 )
 
@@ -324,6 +328,39 @@ def shuffle(luck, cards, count):
         other = scaled(mixed(bits), last + 1)
         cards[last], cards[other] = cards[other], cards[last]
     luck[0] = bits
+
+
+# ---------------------------------------------------------------- every way instead of luck
+
+
+@rule
+def one_of(desk, count):
+    """Return a number from 0 to count - 1: another one each time the same is done again."""
+    if desk.asked == MOST_CHOICES:
+        raise ValueError("there are too many choices to make them in every way")
+    desk.choices[desk.asked] = count
+    desk.asked += 1
+    return desk.chosen[desk.asked - 1]
+
+
+@rule
+def first_way(desk):
+    """Begin to go through all ways in which the choices that follow can be made."""
+    clear(desk.chosen)
+    desk.asked = 0
+
+
+@rule
+def next_way(desk):
+    """Turn to the next way, to begin again; False: all ways have been gone."""
+    while desk.asked > 0:
+        desk.asked -= 1
+        desk.chosen[desk.asked] += 1
+        if desk.chosen[desk.asked] < desk.choices[desk.asked]:
+            desk.asked = 0
+            return True
+        desk.chosen[desk.asked] = 0
+    return False
 
 
 @rule

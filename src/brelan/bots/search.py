@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from brelan.bots.mind import WHIM, WORLDS
 from brelan.driver import decide, look
 from brelan.verbs import choose, credence, imagine, legal_moves, outlook, play
 from brelan.words import (
@@ -36,16 +37,12 @@ ROOT = 0  # the node of the view that the seat has now; its edges come first
 ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
 EDGES = 1 << 19  # moves of all nodes together
 DEPTH = 512  # own decisions of one simulation that are remembered
-WINDOW = 128  # moves that are remembered, at most
-WORLDS = 1000  # worlds to believe in, at most
 FEW = 20  # of them, with which every other world that is searched merely fits
 HOPELESS = 2000  # attempts at one world, after which it is given up
 SURE = 700.0  # as a logarithm: a larger one would be too large a number
-CHARACTERS = 8  # bots that another seat may be like, at most
 
 EXPLORING = 1.0  # how eagerly moves are tried that were tried little
 TRUST = 0.3  # how much more a move is tried that the game's own bot would make
-WHIM = 50  # of a thousand decisions of the others, how many are made at random
 
 TREE = record_type(
     [
@@ -82,28 +79,6 @@ def forget(tree: Any) -> None:
     tree.squares[:] = 0.0
     tree.nodes = tree.edges = tree.width = 0
     tree.low, tree.high = np.inf, -np.inf
-
-
-def mind(layout: Any) -> Any:
-    """Return the record of one who thinks: what it saw lately, the worlds it thinks possible."""
-    length = layout.dtype.itemsize // 8
-    fields = [
-        ("past", np.uint64, (WINDOW, length)),  # what was seen before the last moves, and now
-        ("moves", np.int16, (WINDOW,)),  # those of its own
-        ("plies", np.int64),  # how many moves are remembered
-        ("odds", np.float64, (MOST_SEATS, CHARACTERS)),  # how likely each seat is like each bot
-        ("worlds", np.uint64, (WORLDS, length)),
-        ("casts", np.int64, (WORLDS, MOST_SEATS)),  # and whom each seat is like there
-        ("credence", np.float64, (WORLDS,)),  # and how well each explains what they did
-        ("believed", np.int64),  # how many of them there are
-        ("attempts", np.int64),  # at reliving a world, at most
-        ("reading", np.int64),  # moves to spend on that, at most
-        ("moved", np.int64),  # moves made in all worlds since this was set to 0
-        ("luck", np.uint64, (1,)),  # of all worlds
-        ("toll", np.int64),  # moves that it takes to weigh a world; 0: none is to be weighed
-        ("model", np.int64),  # the bot by which they are weighed: the last that one can be like
-    ]
-    return np.zeros(1, record_type(fields))[0]
 
 
 @rule

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from typing import NamedTuple
 
-from brelan.bots.search import WINDOW
+from brelan.bots.mind import WINDOW
 from brelan.table import View
 
 
@@ -37,6 +38,15 @@ def stretches(view: View) -> list[tuple[int, int]]:
     if not have_moved and cut:  # nobody else has moved since: the last stretch goes on
         start, _ = cut.pop()
     return [*cut, (now if start is None else start, now)]
+
+
+def deals(view: View) -> list[tuple[int, int]]:
+    """Cut a match where the table deals; return from which ply after a deal to which before one."""
+    seats = [move.seat for move in view.history]
+    dealt = [ply for ply, seat in enumerate(seats) if seat is None and seats[ply + 1 :][:1] != [None]]
+    return [
+        (start + 1, stop) for start, stop in itertools.pairwise([*dealt, len(view.history)])
+    ]
 
 
 def after_table(view: View, start: int) -> int:

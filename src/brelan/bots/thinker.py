@@ -11,11 +11,13 @@ import numpy.typing as npt
 
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
-from brelan.bots.search import CHARACTERS, FEW, ROOT, forget, mind, ponder, tree
-from brelan.bots.stretches import Stretch, after_table, stretch, stretches
+from brelan.bots.deduction import deduce
+from brelan.bots.mind import CHARACTERS, mind
+from brelan.bots.search import FEW, ROOT, forget, ponder, tree
+from brelan.bots.stretches import Stretch, after_table, deals, stretch, stretches
 from brelan.bots.thought import Thought
 from brelan.table import Game, View
-from brelan.verbs import credence
+from brelan.verbs import credence, uncover
 from brelan.words import MOST_SEATS, desk
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
@@ -30,6 +32,8 @@ DOUBTED = 5.0  # worlds that each bot is granted, so that few of them prove litt
 DOUBT = 0.02  # how likely it stays at least that a seat is like any of the bots
 MEMORIES = 5000  # stretches whose evidence is kept
 UNKNOWN = np.zeros((MOST_SEATS, CHARACTERS))  # whom the others are like
+DEDUCING = 200_000  # moves to spend on going through all that may have happened in a deal
+TINY = 1e-300
 NO_END = 2**62
 
 
@@ -37,12 +41,15 @@ class Thinker:
     """A board, a desk, a tree and a mind of one's own."""
 
     def __init__(self, game: Game) -> None:
+        machine, meanings = game.folder.machine("compiled"), game.folder.meanings
+        self._deduces = meanings[uncover] is not uncover and game.players == 2
         self._board = game.folder.layout.board(game.blank().tobytes())
-        self._desk, self._tree, self._mind = desk(), tree(), mind(game.folder.layout)
-        self._ponder = game.folder.machine("compiled")(ponder)
+        self._desk, self._tree = desk(), tree()
+        self._mind = mind(game.folder.layout, self._deduces)
+        self._ponder, self._deduce = machine(ponder), machine(deduce)
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
         self._mind.model = self._light[-1]
-        self._weighs = game.folder.meanings[credence] is not credence and len(self._light) > 1
+        self._weighs = meanings[credence] is not credence and len(self._light) > 1
         self._evidence: dict[tuple[Stretch, int | None], npt.NDArray[Any]] = {}
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
@@ -106,7 +113,9 @@ class Thinker:
     def _read(self, view: View, level: Level, luck: int) -> None:
         """Find out which worlds are likely, and plant a tree."""
         moves = READING * min(level.moves, PACE * min(level.seconds, LONG))
-        if level.reads:
+        if level.reads and self._deduces and deals(view):
+            self._go_through(view, luck, moves)
+        elif level.reads:
             (self._weigh if self._weighs else self._relive)(view, luck, moves)
         else:
             self._set_odds(UNKNOWN)
@@ -137,6 +146,36 @@ class Thinker:
             self._look_back(view)
             if self._mind.believed >= FEW:
                 return
+
+    def _go_through(self, view: View, luck: int, moves: float) -> None:
+        """Go through all that may have happened since the deal, in the light of earlier deals."""
+        *earlier, last = deals(view)
+        support = UNKNOWN
+        for deal in earlier[-LATELY:]:
+            support = support + self._deduced(view, stretch(view, *deal))
+        self._set_odds(support)
+        self._begin(stretch(view, *last), luck, moves=DEDUCING)
+        self._deduce(*self._board, self._desk, self._mind, view.seat)
+        if self._mind.believed == 0:
+            self._relive(view, luck, moves)
+        self._look_back(view)
+
+    def _deduced(self, view: View, past: Stretch) -> npt.NDArray[Any]:
+        """Return for each seat and bot how well it explains all that happened in a deal."""
+        key = (past, view.seat)
+        if key not in self._evidence:
+            if len(self._evidence) >= MEMORIES:
+                self._evidence.clear()
+            self._set_odds(UNKNOWN)
+            self._begin(past, past.luck, moves=DEDUCING)
+            self._deduce(*self._board, self._desk, self._mind, view.seat)
+            support = UNKNOWN.copy()
+            assert view.seat is not None
+            if self._mind.believed:
+                chances = self._mind.chances[: self._mind.guessed].sum(axis=0)
+                support[1 - view.seat] = np.log(np.maximum(chances, TINY))
+            self._evidence[key] = support
+        return self._evidence[key]
 
     def _set_odds(self, support: npt.NDArray[Any]) -> None:
         """Set how likely each seat is like each bot; if nothing is known, like any of them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import NOBODY, add_move, below, rule
+from brelan.words import NOBODY, add_move, below, chance, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
 from .imagine import count_unseen
@@ -32,6 +32,13 @@ def choose(bot, view, desk):
 @rule
 def careful(view, desk):
     """Any move, but none that surely knocks me out while there is another one."""
+    leave_safe(view, desk)
+    return desk.moves[below(desk.luck, desk.count)]
+
+
+@rule
+def leave_safe(view, desk):
+    """Cross out the moves that surely knock me out, unless all of them do."""
     legal = desk.count
     desk.count = 0
     for place in range(legal):
@@ -40,7 +47,6 @@ def careful(view, desk):
             add_move(desk, desk.moves[place])
     if desk.count == 0:
         desk.count = legal
-    return desk.moves[below(desk.luck, desk.count)]
 
 
 @rule
@@ -72,12 +78,17 @@ def seed(view, luck):
         return seed_tuck(view)
     mark = choose_mark(view)
     card = seed_card(view, mark, luck)
+    name = seed_name(view, mark, luck) if card == Card.GUARD and mark != NOBODY else NO_CARD
+    return seed_play(view, card, mark, name)
+
+
+@rule
+def seed_play(view, card, mark, name):
+    """§10 How a card is played: at the mark, if it is aimed and there is one."""
     target = prince_target(view, card, mark)
     if target == NOBODY or not IS_AIMED[card]:
         return PLAY[card, UNAIMED]
-    if card == Card.GUARD:
-        return PLAY[card, target] + NAMING[seed_name(view, target, luck)]
-    return PLAY[card, target]
+    return PLAY[card, target] + NAMING[name]
 
 
 @rule
@@ -95,26 +106,31 @@ def choose_mark(view):
 
 @rule
 def seed_card(view, mark, luck):
-    """§10 Which card to play, rule by rule."""
-    me = view.turn
-    low = min(view.hand[me], view.drew[me, 0])
-    high = max(view.hand[me], view.drew[me, 0])
+    """§10 Which card to play."""
+    low = min(view.hand[view.turn], view.drew[view.turn, 0])
+    high = max(view.hand[view.turn], view.drew[view.turn, 0])
+    return low if chance(luck) < liking_for_low(view, mark, low, high) else high
+
+
+@rule
+def liking_for_low(view, mark, low, high):
+    """§10 How likely the lower card is played, rule by rule."""
     if low == high or must_play_countess(low, high):
-        return high
-    known = view.known[me, mark] if mark != NOBODY else NO_CARD
+        return 0.0
+    known = view.known[view.turn, mark] if mark != NOBODY else NO_CARD
     winning = winning_card(view, low, high, known)
     if winning != NO_CARD:
-        return winning
+        return 1.0 * (winning == low)
     if loses_surely(view, high, prince_target(view, high, mark)):
         if not loses_surely(view, low, prince_target(view, low, mark)):
-            return low
+            return 1.0
     elif loses_surely(view, low, prince_target(view, low, mark)):
-        return high
+        return 0.0
     elif is_threat(known) and low == Card.HANDMAID:
-        return low
+        return 1.0
     elif (is_threat(known) and high == Card.HANDMAID) or known == Card.BARON:
-        return high if high == Card.HANDMAID else low
-    return more_eager(view, low, high, luck)
+        return 1.0 * (high != Card.HANDMAID)
+    return eagerness_for_low(view, low, high)
 
 
 @rule
@@ -155,20 +171,34 @@ def winning_card(view, low, high, known):
 
 
 @rule
-def more_eager(view, low, high, luck):
+def eagerness_for_low(view, low, high):
     """§10 Rule 4: the card with the highest weight, or a draw by weights."""
     if view.bot_mode == BotMode.ARGMAX:
-        return low if EAGERNESS[low] > EAGERNESS[high] else high
-    lot = below(luck, EAGERNESS[low] + EAGERNESS[high])
-    return low if lot < EAGERNESS[low] else high
+        return 1.0 * (EAGERNESS[low] > EAGERNESS[high])
+    return EAGERNESS[low] / (EAGERNESS[low] + EAGERNESS[high])
 
 
 @rule
 def seed_name(view, mark, luck):
     """§10 Name the known card, or the character with the most unseen copies."""
+    odds = np.empty(KINDS)
+    weigh_names(view, mark, odds)
+    lot = chance(luck)
+    for card in range(1, KINDS):
+        lot -= odds[card]
+        if lot < 0:
+            return card
+    return Card.PRINCESS + 0
+
+
+@rule
+def weigh_names(view, mark, odds):
+    """§10 How likely each character is named, rule by rule."""
+    odds[:] = 0.0
     known = view.known[view.turn, mark]
     if known != NO_CARD and known != Card.GUARD:
-        return known
+        odds[known] = 1.0
+        return
     left = np.empty(KINDS, np.int16)
     count_unseen(view, view.turn, left)
     left[Card.GUARD] = 0
@@ -178,13 +208,10 @@ def seed_name(view, mark, luck):
         if left[card] > left[best]:
             best = card
     if view.bot_mode == BotMode.ARGMAX or total == 0:
-        return best
-    lot = below(luck, total)
+        odds[best] = 1.0
+        return
     for card in range(1, KINDS):
-        lot -= left[card]
-        if lot < 0:
-            return card
-    return best
+        odds[card] = left[card] / total
 
 
 @rule
