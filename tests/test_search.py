@@ -13,8 +13,9 @@ import pytest
 import brelan
 from brelan.bots import SearchBot, names
 from brelan.bots.levels import LEVELS, Level, level_of
+from brelan.bots.reading import tempered
 from brelan.bots.stretches import stretches
-from brelan.bots.thinker import Thinker, tempered
+from brelan.bots.thinker import Thinker
 from brelan.bots.thought import Thought, together
 from brelan.table import Match, View
 from brelan.testing import position
@@ -120,7 +121,7 @@ def test_relived_worlds_look_the_same_and_follow_the_bot() -> None:
         seat, view = match.turn, match.view(match.turn)
         bot = SearchBot(match.game, "10")
         bot.think(view)
-        mind = bot._thinkers[0]._mind
+        mind = bot._thinkers[0].reader.mind
         if mind.believed < 100:
             continue
         layout = match.game.folder.layout
@@ -143,8 +144,8 @@ def test_what_was_relived_is_searched() -> None:
     counts = []
     for moves in (4_000, 40_000):
         thinker.think(match.view(match.turn), Level(moves=moves), luck=7)
-        counts.append(int(thinker._mind.believed))
-        assert moves <= thinker._mind.moved < moves + 200
+        counts.append(int(thinker.reader.mind.believed))
+        assert moves <= thinker.reader.mind.moved < moves + 200
     assert 0 < counts[0] < counts[1]
 
 
@@ -159,7 +160,7 @@ def test_a_match_tells_whom_the_others_are_like() -> None:
             match.play(bots[match.turn].choose(match.view(match.turn)))
         thinker = Thinker(game)
         thinker.think(match.view(0), Level(simulations=1), luck=7)
-        believed[name] = thinker._mind.odds[1, : len(names(game))].copy()
+        believed[name] = thinker.reader.mind.odds[1, : len(names(game))].copy()
         assert sum(believed[name]) == pytest.approx(1)
     assert believed["seed"][-1] > 0.7
     assert believed["random"][-1] < 0.2

@@ -17,6 +17,15 @@ def look(raw, seat):
 
 
 @rule
+def sees(raw, seat, seen):
+    """Whether this is just what a seat sees of the state."""
+    word = 0
+    while word < len(seen) and raw.state[word] & raw.masks[seat, word] == seen[word]:
+        word += 1
+    return word == len(seen)
+
+
+@rule
 def decide(state, view, raw, desk):
     """Return the move of the seat in turn, as its bot chooses it from that seat's view."""
     bot = desk.bots[state.turn]

@@ -10,7 +10,8 @@ what faces blank cards may have, and how likely its bots make a move.
 from __future__ import annotations
 
 from brelan.bots.mind import WHIM
-from brelan.driver import RANDOM, look
+from brelan.bots.search import is_legal
+from brelan.driver import RANDOM, look, sees
 from brelan.verbs import complete, legal_moves, likelihood, play, uncover
 from brelan.words import (
     TABLE,
@@ -22,6 +23,7 @@ from brelan.words import (
     one_of,
     rule,
 )
+
 
 @rule
 def deduce(state, view, raw, desk, mind, seat):
@@ -57,10 +59,8 @@ def go_on(state, view, raw, desk, mind, seat, first, last):
         while more:
             copy_cards(raw.state, mind.earlier[guess])
             copy_cards(mind.path, mind.hopes[guess])
-            if comes_to(state, view, raw, desk, mind, seat, first, last):
-                if not note(raw, mind):
-                    return False
-            if mind.moved >= mind.reading:
+            is_so = comes_to(state, view, raw, desk, mind, seat, first, last)
+            if (is_so and not note(raw, mind)) or mind.moved >= mind.reading:
                 return False
             more = next_way(desk)
     return True
@@ -72,7 +72,7 @@ def comes_to(state, view, raw, desk, mind, seat, first, last):
     for ply in range(first, last + 1):
         copy_cards(raw.seen, mind.past[ply])
         odds = uncover(state, view, seat, desk)
-        if odds == 0.0 or not looks_like(raw, mind.past[ply], seat):
+        if odds == 0.0 or not sees(raw, seat, mind.past[ply]):
             return False
         for bot in range(len(mind.path)):
             mind.path[bot] *= odds
@@ -88,21 +88,10 @@ def comes_to(state, view, raw, desk, mind, seat, first, last):
 
 
 @rule
-def looks_like(raw, seen, seat):
-    """Whether a seat sees just this."""
-    for word in range(len(seen)):
-        if raw.state[word] & raw.masks[seat, word] != seen[word]:
-            return False
-    return True
-
-
-@rule
 def what_was_done(state, desk, shown):
     """Return the move that was shown; if it was made face down, any."""
-    legal_moves(state, desk)
-    for place in range(desk.count):
-        if desk.moves[place] == shown:
-            return shown
+    if is_legal(state, desk, shown):
+        return shown
     return desk.moves[one_of(desk, desk.count)]
 
 

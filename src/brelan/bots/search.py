@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from brelan.bots.mind import WHIM, WORLDS
-from brelan.driver import decide, look
+from brelan.driver import decide, look, sees
 from brelan.verbs import choose, credence, imagine, legal_moves, outlook, play
 from brelan.words import (
     MOST_MOVES,
@@ -312,13 +312,23 @@ def relives(state, view, raw, desk, mind, seat):
             number = mind.moves[ply]
         else:
             number = likely(state, view, raw, desk, seat)
+            if number != mind.moves[ply] and is_legal(state, desk, mind.moves[ply]):
+                return False  # it would have seen another move
         play(state, number)
         mind.moved += 1
-        look(raw, seat)
-        for word in range(len(raw.seen)):
-            if raw.seen[word] != mind.past[ply + 1, word]:
-                return False
+        if not sees(raw, seat, mind.past[ply + 1]):
+            return False
     return True
+
+
+@rule
+def is_legal(state, desk, number):
+    """Whether a move can be made; what is shown of one that is made face down cannot."""
+    legal_moves(state, desk)
+    place = 0
+    while place < desk.count and desk.moves[place] != number:
+        place += 1
+    return place < desk.count
 
 
 @rule

@@ -43,10 +43,10 @@ def stretches(view: View) -> list[tuple[int, int]]:
 def deals(view: View) -> list[tuple[int, int]]:
     """Cut a match where the table deals; return from which ply after a deal to which before one."""
     seats = [move.seat for move in view.history]
-    dealt = [ply for ply, seat in enumerate(seats) if seat is None and seats[ply + 1 :][:1] != [None]]
-    return [
-        (start + 1, stop) for start, stop in itertools.pairwise([*dealt, len(view.history)])
+    dealt = [
+        ply for ply, seat in enumerate(seats) if seat is None and seats[ply + 1 :][:1] != [None]
     ]
+    return [(start + 1, stop) for start, stop in itertools.pairwise([*dealt, len(view.history)])]
 
 
 def after_table(view: View, start: int) -> int:

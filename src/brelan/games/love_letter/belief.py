@@ -19,7 +19,7 @@ from .bots import (
     seed_tuck,
     weigh_names,
 )
-from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD, Card
+from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD
 from .sight import Phase
 
 # ---------------------------------------------------------------- faces of blank cards

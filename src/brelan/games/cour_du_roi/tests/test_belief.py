@@ -94,9 +94,9 @@ def test_families_are_guessed_better_than_by_chance(players: int, at_least: floa
         assert match.turn is not None
         thinker, layout = Thinker(match.game), match.game.folder.layout
         thinker.think(match.view(match.turn), Level(moves=20_000), luck=seed)
-        assert thinker._mind.believed > 50
+        assert thinker.reader.mind.believed > 50
         others = [seat for seat in range(players) if seat != match.turn]
-        for place in range(thinker._mind.believed):
-            world = np.frombuffer(thinker._mind.worlds[place].tobytes(), layout.dtype)[0]
+        for place in range(thinker.reader.mind.believed):
+            world = np.frombuffer(thinker.reader.mind.worlds[place].tobytes(), layout.dtype)[0]
             right.append(np.mean(world.serves[others] == match._state.serves[others]))
     assert np.mean(right) > at_least
