@@ -101,6 +101,28 @@ def test_a_challenger_meets_the_others_and_they_do_not_meet() -> None:
         arena(game, ["seed", "careful"], 2, challenger="genius")
 
 
+def test_bots_are_compared_against_the_same_one_on_the_same_deals() -> None:
+    for players in (2, 3):
+        game, bots = brelan.game("love-letter", players=players), ["careful", "random", "seed"]
+        met = arena(game, bots, 600, against="random", workers=1)
+        assert [tuple(pairing) for pairing in met.cross] == [(0, 1), (2, 1)]
+        ((before, after, gain),) = met.gains
+        careful, seed = met.cross[before], met.cross[after]
+        assert gain.mean == pytest.approx(seed.mean - careful.mean)
+        assert 0 < gain.low < gain.mean < gain.high
+        assert met.as_dict()["gains"][0]["beside"] == "careful"
+    one, other = "search:club+moves=500", "search:club+moves=501"  # they hardly differ
+    ((*_, gain),) = (
+        alike := arena(game, ["seed", one, other], 30, against="seed", workers=1)
+    ).gains
+    assert gain.margin < 0.7 * min(figure.margin for figure in alike.cross.values())
+    assert arena(game, ["seed", "random"], 6, workers=1).gains == []
+    with pytest.raises(brelan.Refused, match="against, 'genius' is none of the bots"):
+        arena(game, ["seed", "careful"], 2, against="genius")
+    with pytest.raises(brelan.Refused, match="not both"):
+        arena(game, ["seed", "careful"], 2, against="seed", challenger="seed")
+
+
 def test_own_bots_play_in_the_arena(outside: Path) -> None:
     program = f"{sys.executable} program.py"
     met = arena(brelan.game("love-letter"), ["own_bots:Own", program], 4, workers=1)
@@ -157,9 +179,9 @@ def test_an_arena_is_taken_up_where_it_was_stopped(tmp_path: Path) -> None:
     assert [row.won for row in taken_up.rows] == [row.won for row in whole.rows]
     kept = file.read_text(encoding="utf-8").splitlines()
     assert len(kept) == 1 + 2000
-    for bots, challenger in ((["seed", "random"], None), (["seed", "careful"], "seed")):
+    for bots, against in ((["seed", "random"], None), (["seed", "careful"], "seed")):
         with pytest.raises(brelan.Refused, match="not kept by this arena"):
-            arena(game, bots, 10, keep=file, challenger=challenger)
+            arena(game, bots, 10, keep=file, against=against)
     assert file.read_text(encoding="utf-8").splitlines() == kept
 
 

@@ -23,7 +23,7 @@ READING = 0.25  # of all moves, how many may be spent on the last stretch of wha
 PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
-DEDUCING = 500_000  # moves to spend on going through all that may have happened since a deal
+DEDUCING = 200_000  # moves to spend on all that may have happened between two earlier deals
 LATELY = 20  # earlier stretches that are looked at
 WEIGHT = 0.5  # moves that could be made while one that was made is weighed
 SHARED = 30.0  # of the worlds that were weighed, how many must share what chance there is
@@ -55,14 +55,14 @@ class Reader:
     def read(self, view: View, level: Level, luck: int) -> None:
         """Find out which worlds are likely, and plant a tree."""
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
-        moves = READING * min(level.moves, PACE * min(level.seconds, LONG))
+        moves = min(level.moves, PACE * min(level.seconds, LONG))
         if not level.reads:
             self._set_odds(UNKNOWN)
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
         elif self._weighs:
-            self._weigh(view, luck, moves)
-        elif not (self._deduces and self._go_through(view, luck)):
-            self._relive(view, luck, moves)
+            self._weigh(view, luck, READING * moves)
+        elif not (self._deduces and self._go_through(view, luck, moves)):
+            self._relive(view, luck, READING * moves)
         self._look_back(view)
 
     def ponder(self, view: View, count: int, moves: int) -> int:
@@ -88,13 +88,13 @@ class Reader:
 
     # ------------------------------------------------------------ which worlds are likely
 
-    def _go_through(self, view: View, luck: int) -> bool:
+    def _go_through(self, view: View, luck: int, moves: float) -> bool:
         """Go through all that may have happened since the deal, unless that is too much."""
         *earlier, last = deals(view) or [(0, 0)]
         if last[0] == 0:
             return False  # nothing was dealt: the match was set up by hand
         self._set_odds(self._tell(view, earlier, self._deduced))
-        self._begin(stretch(view, *last), luck, moves=DEDUCING)
+        self._begin(stretch(view, *last), luck, moves=moves)
         self._deduce(*self._board, self._desk, self.mind, view.seat)
         self.mind.moved = 0  # what a level may spend it spends on the search
         return bool(self.mind.believed > 0)

@@ -30,6 +30,7 @@ def arena(
     set_: Settings = (),
     preset: Preset = None,
     challenger: Annotated[str | None, Parameter(metavar="BOT")] = None,
+    against: Annotated[str | None, Parameter(metavar="BOT")] = None,
     precision: Annotated[str | None, Parameter(metavar="SHARE")] = None,
     keep: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     limit: Annotated[str, Parameter(metavar="SECONDS")] = "30",
@@ -62,6 +63,8 @@ def arena(
         Turn several knobs at once, as a published edition does.
     challenger
         Only this bot meets the others; with more than two seats it is the one who sits alone.
+    against
+        The bots meet only this one, on the same deals, and are compared by what came of that.
     precision
         End as soon as every win rate is known to within this margin, for example 0.01.
     keep
@@ -92,8 +95,8 @@ def arena(
         prepare_bots(chosen, bots, report)
     with progress(f"Playing {chosen.id}") as report:
         standings = meet(
-            chosen, bots, count, luck, challenger=challenger, precision=margin, keep=keep,
-            limit=seconds, workers=processes, progress=report,
+            chosen, bots, count, luck, challenger=challenger, against=against, precision=margin,
+            keep=keep, limit=seconds, workers=processes, progress=report,
         )  # fmt: skip
     if json_:
         sys.stdout.write(json.dumps(standings.as_dict(), indent=2) + "\n")
@@ -131,6 +134,9 @@ def _print(standings: Standings) -> None:
             f"\none bot (row) among {game.players - 1} of another (column); "
             f"a fair share is {standings.fair:.1%}"
         )
+    if standings.gains:
+        console.print()
+        console.print(_gains(standings))
     for fault in standings.faults[:20]:
         console.print(f"lost by a fault: {fault}", style="yellow")
     if len(standings.faults) > 20:
@@ -183,6 +189,20 @@ def _cell(standings: Standings, one: int, other: int) -> str:
     if figure is not None and standings.game.players == 2:
         return _percents(Figure(1 - figure.mean, 1 - figure.high, 1 - figure.low))
     return "·"
+
+
+def _gains(standings: Standings) -> Table:
+    """Return how much more often one bot won than another, where both met the same one."""
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("on the same deals", "wins more by", "95 % interval"):
+        table.add_column(title, justify="left" if title == "on the same deals" else "right")
+    for before, after, figure in standings.gains:
+        one, other, met = (standings.bots[bot] for bot in (after.one, before.one, after.others))
+        interval = f"{100 * figure.low:+.1f} – {100 * figure.high:+.1f}"
+        table.add_row(f"{one} than {other}, against {met}", f"{100 * figure.mean:+.1f} %", interval)
+    return table
 
 
 def _percents(figure: Figure) -> str:

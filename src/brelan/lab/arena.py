@@ -33,6 +33,7 @@ def arena(
     seed: int = 1,
     *,
     challenger: str | None = None,
+    against: str | None = None,
     precision: float | None = None,
     keep: Path | None = None,
     limit: float = LIMIT,
@@ -43,26 +44,19 @@ def arena(
 
     With two seats each pair meets; with more, each bot sits alone among bots that are all of
     another kind. With a `challenger` only that bot meets the others; with more than two seats it
-    is the one who sits alone. Every deal is played from all seats. With `precision` the arena
-    closes as soon as all win rates are known to within that margin. `keep` names a file in which
-    finished matches are kept, and from which they are taken up again. Results do not depend on the
-    workers.
+    is the one who sits alone. With `against` the bots meet only that one, each on the same deals.
+    Every deal is played from all seats. With `precision` the arena closes as soon as all win rates
+    are known to within that margin. `keep` names a file in which finished matches are kept, and
+    from which they are taken up again. Results do not depend on the workers.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise Refused("an arena needs two bots or more, each named once")
     if whole_number(matches) is None or matches < 1:
         raise Refused(f"matches = {matches} is not allowed; it may be 1 or more")
-    order = itertools.combinations if game.players == 2 else itertools.permutations
-    pairings = [Pairing(*pair) for pair in order(range(len(bots)), 2)]
-    if challenger is not None:
-        if challenger not in bots:
-            raise Refused(f"the challenger {challenger!r} is none of the bots: {', '.join(bots)}")
-        number = list(bots).index(challenger)
-        sides = 2 if game.players == 2 else 1
-        pairings = [pairing for pairing in pairings if number in pairing[:sides]]
+    pairings = _pairings(game, list(bots), challenger, against)
     deals = -(-matches // game.players)
     prepare_bots(game, bots)
-    ledger = Ledger(game, list(bots), seed, keep, challenger)
+    ledger = Ledger(game, list(bots), seed, keep, pairings)
     rows = {row.key: row for row in ledger.rows if row.deal < deals}
     jobs = [job for job in map(ledger.missing, _jobs(game, bots, pairings, deals)) if job.deals]
     total = deals * game.players * len(pairings)
@@ -77,6 +71,30 @@ def arena(
             if precision is not None and _is_known(standings, precision):
                 break
     return Standings(game, list(bots), seed, pairings, [rows[key] for key in sorted(rows)])
+
+
+def _pairings(
+    game: Game, bots: list[str], challenger: str | None, against: str | None
+) -> list[Pairing]:
+    """Return who meets whom."""
+    order = itertools.combinations if game.players == 2 else itertools.permutations
+    pairings = [Pairing(*pair) for pair in order(range(len(bots)), 2)]
+    if challenger is not None and against is not None:
+        raise Refused("an arena has a challenger, or one whom all are against, not both")
+    if challenger is not None:
+        number = _place(bots, challenger, "the challenger")
+        sides = 2 if game.players == 2 else 1
+        return [pairing for pairing in pairings if number in pairing[:sides]]
+    if against is not None:
+        number = _place(bots, against, "the one whom all are against,")
+        return [Pairing(bot, number) for bot in range(len(bots)) if bot != number]
+    return pairings
+
+
+def _place(bots: list[str], bot: str, role: str) -> int:
+    if bot not in bots:
+        raise Refused(f"{role} {bot!r} is none of the bots: {', '.join(bots)}")
+    return bots.index(bot)
 
 
 def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from brelan.errors import Refused
+from brelan.lab.standings import Pairing
 from brelan.lab.tables import Row
 from brelan.lab.workers import Job
 from brelan.table import Game
@@ -18,11 +19,11 @@ class Ledger:
     """The matches kept in a file, if there is one; what does not belong to the arena is refused."""
 
     def __init__(
-        self, game: Game, bots: list[str], seed: int, path: Path | None, challenger: str | None
+        self, game: Game, bots: list[str], seed: int, path: Path | None, pairings: list[Pairing]
     ) -> None:
         self.game, self.path = game, path
-        self.head = {"arena": 1, "variant": game.variant, "bots": bots, "seed": seed}
-        self.head["challenger"] = challenger
+        self.head = {"arena": 2, "variant": game.variant, "bots": bots, "seed": seed}
+        self.head["pairings"] = [list(pairing) for pairing in pairings]
         self.rows = list(self._read())
         self._held = {row.key for row in self.rows}
         self._file: TextIO | None = None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from brelan.lab.intervals import Figure, share
+from brelan.lab.intervals import Figure, mean, share
 from brelan.lab.tables import Row
 from brelan.table import Game
 
@@ -39,15 +40,39 @@ class Standings:
     rows: Sequence[Row]
 
     @functools.cached_property
+    def _by_deal(self) -> dict[Pairing, dict[int, float]]:
+        """For each pairing that was played, the share of wins of the one, deal by deal."""
+        won: dict[Pairing, dict[int, list[float]]] = {}
+        for row in sorted(self.rows, key=lambda row: row.pairing):
+            won.setdefault(self.pairings[row.pairing], {}).setdefault(row.deal, []).append(row.won)
+        return {
+            pairing: {deal: float(np.mean(shares)) for deal, shares in deals.items()}
+            for pairing, deals in won.items()
+        }
+
+    @functools.cached_property
     def cross(self) -> dict[Pairing, Figure]:
         """For each pairing that was played, how often the one won; a win may be shared."""
-        by_deal: dict[int, dict[int, list[float]]] = {}
-        for row in self.rows:
-            by_deal.setdefault(row.pairing, {}).setdefault(row.deal, []).append(row.won)
         return {
-            self.pairings[number]: share(np.array([np.mean(won) for won in deals.values()]))
-            for number, deals in sorted(by_deal.items())
+            pairing: share(np.array(list(deals.values())))
+            for pairing, deals in self._by_deal.items()
         }
+
+    @functools.cached_property
+    def gains(self) -> list[tuple[Pairing, Pairing, Figure]]:
+        """Where two bots met the same one: how much more often the second won on the same deals.
+
+        Luck of the deal is the same for both: of bots that play alike this is known very well.
+        """
+        return [
+            (
+                before,
+                after,
+                mean(np.array([won[deal] - mine[deal] for deal in mine if deal in won])),
+            )
+            for (before, mine), (after, won) in itertools.combinations(self._by_deal.items(), 2)
+            if before.others == after.others and mine.keys() & won.keys()
+        ]
 
     @property
     def fair(self) -> float:
@@ -121,5 +146,14 @@ class Standings:
                 for bot, rating, seconds in bots
             ],
             "pairings": list(self.table()),
+            "gains": [
+                {
+                    "bot": self.bots[after.one],
+                    "beside": self.bots[before.one],
+                    "others": self.bots[after.others],
+                    **figure.as_dict(),
+                }
+                for before, after, figure in self.gains
+            ],
             "faults": self.faults,
         }
