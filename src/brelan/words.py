@@ -330,7 +330,7 @@ def shuffle(luck, cards, count):
     luck[0] = bits
 
 
-# ---------------------------------------------------------------- every way instead of luck
+# ---------------------------------------------------------------- choices in every way, or in any
 
 
 @rule
@@ -340,7 +340,7 @@ def one_of(desk, count):
         raise ValueError("there are too many choices to make them in every way")
     desk.choices[desk.asked] = count
     desk.asked += 1
-    return desk.chosen[desk.asked - 1]
+    return desk.chosen[desk.asked - 1] % count
 
 
 @rule
@@ -361,6 +361,23 @@ def next_way(desk):
             return True
         desk.chosen[desk.asked] = 0
     return False
+
+
+@rule
+def any_way(desk):
+    """Let the choices that follow be made in any one way, by luck."""
+    for choice in range(MOST_CHOICES):
+        desk.chosen[choice] = below(desk.luck, 1 << 15)
+    desk.asked = 0
+
+
+@rule
+def count_ways(desk):
+    """Return in how many ways the choices since then could have been made."""
+    ways = 1.0
+    for choice in range(desk.asked):
+        ways *= desk.choices[choice]
+    return ways
 
 
 @rule

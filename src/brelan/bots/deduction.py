@@ -97,17 +97,22 @@ def what_was_done(state, desk, shown):
 
 @rule
 def count_in(state, view, raw, desk, mind, number):
-    """Count in how likely each bot makes a move, on a whim or not."""
+    """Count in how likely each bot makes a move."""
     legal = desk.count
     look(raw, state.turn)
     for bot in range(len(mind.path)):
-        if mind.path[bot] == 0.0:
-            continue
-        odds = 1.0 / legal
-        if bot != RANDOM and legal > 1:
-            legal_moves(view, desk)
-            odds = WHIM / 1000 * odds + (1 - WHIM / 1000) * likelihood(bot - 1, view, number, desk)
-        mind.path[bot] *= odds
+        if mind.path[bot] > 0.0:
+            mind.path[bot] *= odds_of(bot, view, desk, number, legal)
+
+
+@rule
+def odds_of(bot, view, desk, number, legal):
+    """Return how likely a bot makes a move that is one of so many, on a whim or not."""
+    odds = 1.0 / legal
+    if bot == RANDOM or legal == 1:
+        return odds
+    legal_moves(view, desk)
+    return WHIM / 1000 * odds + (1 - WHIM / 1000) * likelihood(bot - 1, view, number, desk)
 
 
 @rule
@@ -146,6 +151,7 @@ def believe(state, raw, desk, mind, seat):
                 copy_cards(raw.state, mind.guesses[guess])
                 complete(state, desk)
                 copy_cards(mind.worlds[mind.believed], raw.state)
+                copy_cards(mind.casts[mind.believed], desk.bots)
                 mind.casts[mind.believed, 1 - seat] = bot
                 mind.believed += 1
                 lot += step

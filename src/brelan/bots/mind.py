@@ -43,5 +43,6 @@ def mind(layout: Layout, deduces: bool) -> Any:
             ("earlier", np.uint64, (GUESSES, length)),  # those that are gone on from
             ("hopes", np.float64, (GUESSES, CHARACTERS)),  # and their chances
             ("path", np.float64, (CHARACTERS,)),  # how likely the way is that is gone now
+            ("roles", np.int64, (WORLDS, MOST_SEATS)),  # casts, while worlds are drawn again
         ]
     return np.zeros(1, record_type(fields))[0]

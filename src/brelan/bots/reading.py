@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from brelan import verbs
 from brelan.bots.deduction import deduce
+from brelan.bots.following import follow
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
 from brelan.bots.mind import CHARACTERS, mind
@@ -44,12 +45,14 @@ class Reader:
         machine, meanings = game.folder.machine("compiled"), game.folder.meanings
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
         self._weighs = meanings[verbs.credence] is not verbs.credence and len(self._light) > 1
-        self._deduces = meanings[verbs.uncover] is not verbs.uncover and game.players == 2
+        self._follows = meanings[verbs.uncover] is not verbs.uncover
+        self._deduces = self._follows and game.players == 2
         self._board = game.folder.layout.board(game.blank().tobytes())
         self._desk, self.tree = desk(), tree()
-        self.mind = mind(game.folder.layout, self._deduces)
+        self.mind = mind(game.folder.layout, self._follows)
         self.mind.model = self._light[-1]
-        self._ponder, self._deduce = machine(ponder), machine(deduce)
+        self._ponder = machine(ponder)
+        self._deduce, self._follow = machine(deduce), machine(follow)
         self._evidence: dict[tuple[Stretch, int | None], Support] = {}
 
     def read(self, view: View, level: Level, luck: int) -> None:
@@ -61,7 +64,7 @@ class Reader:
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
         elif self._weighs:
             self._weigh(view, luck, READING * moves)
-        elif not (self._deduces and self._go_through(view, luck, moves)):
+        elif not (self._follows and self._go_through(view, luck, moves)):
             self._relive(view, luck, READING * moves)
         self._look_back(view)
 
@@ -89,15 +92,23 @@ class Reader:
     # ------------------------------------------------------------ which worlds are likely
 
     def _go_through(self, view: View, luck: int, moves: float) -> bool:
-        """Go through all that may have happened since the deal, unless that is too much."""
-        *earlier, last = deals(view) or [(0, 0)]
-        if last[0] == 0:
-            return False  # nothing was dealt: the match was set up by hand
-        self._set_odds(self._tell(view, earlier, self._deduced))
-        self._begin(stretch(view, *last), luck, moves=moves)
-        self._deduce(*self._board, self._desk, self.mind, view.seat)
+        """Go through what may have happened since the deal; False: nothing can be said of it."""
+        *earlier, (first, last) = deals(view) or [(0, 0)]
+        part = stretch(view, first, last)
+        if first == 0 or len(part.moves) < last - first:
+            return False  # the match was set up by hand, or it is too long
+        self._set_odds(self._tell(view, earlier, self._explained))
+        self._explain(view, part, luck, moves)
         self.mind.moved = 0  # what a level may spend it spends on the search
         return bool(self.mind.believed > 0)
+
+    def _explain(self, view: View, part: Stretch, luck: int, moves: float) -> None:
+        """Find worlds that explain what happened after a deal: all of them, or many."""
+        for rule in (self._deduce, self._follow)[not self._deduces :]:
+            self._begin(part, luck, moves=moves)
+            rule(*self._board, self._desk, self.mind, view.seat)
+            if self.mind.believed > 0:
+                return
 
     def _relive(self, view: View, luck: int, moves: float) -> None:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
@@ -138,19 +149,24 @@ class Reader:
         return support
 
     def _relived(self, view: View, past: Stretch) -> Support:
-        """Return how well each bot explains a stretch: in how many relived worlds it is there."""
+        """Return how well each bot explains a stretch, when it is relived."""
         self._begin(past, past.luck, ATTEMPTS, EVIDENCE)
         self._look_back(view)
+        return self._seen_in_worlds()
+
+    def _explained(self, view: View, past: Stretch) -> Support:
+        """Return how well each bot explains all that happened after a deal."""
+        self._explain(view, past, past.luck, DEDUCING)
+        if not self._deduces or self.mind.guessed == 0:
+            return self._seen_in_worlds()
+        chances = self.mind.chances[: self.mind.guessed].sum(axis=0)
+        return np.tile(np.log(np.maximum(chances, NEVER)), (MOST_SEATS, 1))
+
+    def _seen_in_worlds(self) -> Support:
+        """Return in how many of the worlds that are believed in each bot is there."""
         casts = self.mind.casts[: self.mind.believed]
         kept = np.array([(casts == bot).sum(axis=0) for bot in range(CHARACTERS)]).T
         return np.asarray(np.log(kept + DOUBTED))
-
-    def _deduced(self, view: View, past: Stretch) -> Support:
-        """Return how well each bot explains all that happened after a deal."""
-        self._begin(past, past.luck, moves=DEDUCING)
-        self._deduce(*self._board, self._desk, self.mind, view.seat)
-        chances = self.mind.chances[: self.mind.guessed].sum(axis=0)
-        return np.tile(np.log(np.maximum(chances, NEVER)), (MOST_SEATS, 1))
 
     def _set_odds(self, support: npt.NDArray[Any]) -> None:
         """Set how likely each seat is like each bot; if nothing is known, like any of them."""

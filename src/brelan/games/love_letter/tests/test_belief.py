@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,12 @@ import pytest
 
 import brelan
 from brelan import verbs
-from brelan.bots.reading import DEDUCING, UNKNOWN, Reader
+from brelan.bots.reading import UNKNOWN, Reader
 from brelan.bots.stretches import deals, stretch
 from brelan.games.love_letter.bots import BOTS
 from brelan.games.love_letter.cards import MOVES, Card
 from brelan.table import Match, View
 from brelan.words import desk
-
-BOT_OF = {"random": 0, "careful": 1, "seed": 2}
 
 
 def random_match(seed: int, plies: int, **knobs: Any) -> Match:
@@ -61,54 +60,115 @@ def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> 
     assert cards >= {Card.GUARD, Card.PRIEST, Card.PRINCE, Card.CHANCELLOR, Card.HANDMAID}
 
 
+def reading(view: View) -> Reader:
+    """One who is about to read what happened since the deal, and knows nothing of the others."""
+    reader = Reader(view.game)
+    reader._set_odds(UNKNOWN)
+    reader._desk.bots[:] = len(BOTS)
+    reader._begin(stretch(view, *deals(view)[-1]), luck=7, moves=200_000)
+    return reader
+
+
 def deduced(view: View) -> dict[tuple[int, int], float]:
     """How likely the other has each hand and is like each bot, when all ways are gone through."""
-    reader, seat = Reader(view.game), view.seat
+    reader, seat = reading(view), view.seat
     assert seat is not None
-    reader._set_odds(UNKNOWN)
-    reader._begin(stretch(view, *deals(view)[-1]), 7, moves=DEDUCING)
     reader._deduce(*reader._board, reader._desk, reader.mind, seat)
     found: Counter[tuple[int, int]] = Counter()
     for guess in range(reader.mind.guessed):
         world = reader.mind.guesses[guess].view(view.game.folder.layout.dtype)[0]
-        for bot in BOT_OF.values():
+        for bot in range(len(BOTS) + 1):
             found[int(world.hand[1 - seat]), bot] += reader.mind.chances[guess, bot]
     total = sum(found.values())
     return {key: odds / total for key, odds in found.items()}
 
 
-def relived(view: View, luck: int) -> Counter[tuple[int, int]]:
-    """How often the other has each hand and is like each bot, in relived worlds."""
-    reader, seat = Reader(view.game), view.seat
-    assert seat is not None
-    reader._set_odds(UNKNOWN)
-    reader._begin(stretch(view, *deals(view)[-1]), luck, 10**7, 10**8)
-    reader._look_back(view)
-    worlds = reader.mind.worlds[: reader.mind.believed].view(view.game.folder.layout.dtype)[:, 0]
+def found_in_worlds(view: View, reader: Reader, other: int) -> Counter[tuple[int, int]]:
+    """How often another seat has each hand and is like each bot, in worlds that are believed in."""
+    layout, worlds = view.game.folder.layout, reader.mind.worlds[: reader.mind.believed]
+    for world in worlds:
+        assert layout.view(world.tobytes(), view.seat).tobytes() == view.record.tobytes()
     casts = reader.mind.casts[: reader.mind.believed]
+    assert (casts[:, view.seat] == len(BOTS)).all(), "the one who thinks is like the strongest bot"
     return Counter(
-        (int(world.hand[1 - seat]), int(cast[1 - seat]))
-        for world, cast in zip(worlds, casts, strict=True)
+        (int(world.hand[other]), int(cast[other]))
+        for world, cast in zip(worlds.view(layout.dtype)[:, 0], casts, strict=True)
     )
+
+
+def relived(view: View, other: int) -> Counter[tuple[int, int]]:
+    """The same in worlds that were relived from the deal on: few of very many attempts."""
+    reader = reading(view)
+    reader.mind.attempts = 10**7
+    reader._look_back(view)
+    return found_in_worlds(view, reader, other)
+
+
+def followed(view: View, other: int) -> Counter[tuple[int, int]]:
+    """The same in worlds that were drawn again after every move."""
+    reader = reading(view)
+    reader._follow(*reader._board, reader._desk, reader.mind, view.seat)
+    return found_in_worlds(view, reader, other)
+
+
+def views(players: int, count: int) -> Iterator[View]:
+    """What seats see after some moves of a round."""
+    for seed in range(count):
+        match = random_match(seed, 2 + seed % 7, players=players)
+        if match.turn is not None and match.view(match.turn).history[-1].seat is not None:
+            yield match.view(match.turn)
+
+
+def differ(found: Counter[Any], odds: Mapping[Any, float], often: float) -> list[Any]:
+    """Which keys were found more or less often than chance explains, of so many free draws."""
+    return [
+        (key, found[key] / found.total(), odds[key])
+        for key in odds
+        if abs(found[key] / found.total() - odds[key])
+        > 4.5 * np.sqrt(odds[key] * (1 - odds[key]) / often) + 4 / often
+    ]
 
 
 def test_6_3_beliefs_are_those_that_reliving_comes_to() -> None:
     looked_at, unsure = 0, 0
-    for seed in range(60):
-        match = random_match(seed, 2 + seed % 7)
-        if match.turn is None or match.view(match.turn).history[-1].seat is None:
-            continue
-        view = match.view(match.turn)
-        believed = deduced(view)
-        found = relived(view, seed)
-        often = found.total()
-        if often < 300:
+    for view in views(2, 60):
+        assert view.seat is not None
+        believed, found = deduced(view), relived(view, 1 - view.seat)
+        if found.total() < 300:
             continue
         looked_at += 1
         unsure += max(believed.values()) < 0.5
         assert set(found) <= {key for key, odds in believed.items() if odds > 0}
-        for key, odds in believed.items():
-            margin = 4.5 * np.sqrt(odds * (1 - odds) / often) + 4 / often  # for few are not normal
-            assert abs(found[key] / often - odds) <= margin, (seed, key)
+        assert differ(found, believed, found.total()) == []
     assert looked_at > 15
     assert unsure > 10
+
+
+def test_6_3_worlds_that_are_followed_are_as_likely() -> None:
+    looked_at = 0
+    for view in views(2, 60):
+        assert view.seat is not None
+        believed, found = deduced(view), followed(view, 1 - view.seat)
+        assert found.total() == 1000
+        assert set(found) <= {key for key, odds in believed.items() if odds > 0}
+        assert differ(found, believed, 200) == []  # drawn again, they are not all free
+        looked_at += 1
+    assert looked_at > 30
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
+    looked_at = 0
+    for view in views(players, 30):
+        assert view.seat is not None
+        other = view.history[-1].seat
+        assert other is not None
+        if other == view.seat or not view.record.in_round[other]:
+            continue
+        found, again = followed(view, other), relived(view, other)
+        if again.total() < 100:
+            continue
+        looked_at += 1
+        odds = {key: again[key] / again.total() for key in found | again}
+        assert differ(found, odds, min(200, again.total() / 2)) == []
+    assert looked_at > 5

@@ -1,0 +1,97 @@
+"""Following: many worlds go the way that the match went, and those live on that explain it.
+
+Where too much may have happened to go through it all, or more than one other seat plays, worlds
+are drawn: a card that nobody has looked at is blank, and gets any face when somebody looks at it.
+After each move a world counts as much as that move was likely in it; then all worlds are drawn
+again by what they count. (Elsewhere this is called a particle filter.)
+"""
+
+from __future__ import annotations
+
+from brelan.bots.deduction import odds_of, what_was_done
+from brelan.bots.search import cast
+from brelan.driver import look, sees
+from brelan.verbs import complete, play, uncover
+from brelan.words import TABLE, any_way, chance, copy_cards, count_ways, rule
+
+ROUNDING = 1e-9  # so that the last lot falls to a world that counts
+
+
+@rule
+def follow(state, view, raw, desk, mind, seat):
+    """Fill the worlds that are believed in, from the deal that is remembered first until now."""
+    for place in range(len(mind.worlds)):
+        copy_cards(mind.worlds[place], mind.past[0])
+        cast(desk, mind, seat)
+        copy_cards(mind.casts[place], desk.bots)
+    for ply in range(mind.plies + 1):
+        mind.guessed = 0
+        for attempt in range(max(len(mind.worlds), mind.reading // (mind.plies + 1))):
+            if mind.guessed < len(mind.guesses):
+                try_on(state, view, raw, desk, mind, seat, ply, attempt % len(mind.worlds))
+        if mind.guessed == 0:
+            return
+        live_on(desk, mind)
+    for place in range(len(mind.worlds)):
+        copy_cards(raw.state, mind.worlds[place])
+        complete(state, desk)
+        copy_cards(mind.worlds[place], raw.state)
+    mind.believed = len(mind.worlds)
+
+
+@rule
+def try_on(state, view, raw, desk, mind, seat, ply, place):
+    """Let a world go on from a ply in any way; if it comes to what the seat saw, it is a guess."""
+    copy_cards(raw.state, mind.worlds[place])
+    any_way(desk)
+    odds = shows(state, view, raw, desk, mind, seat, ply)
+    if odds == 0.0:
+        return
+    if ply < mind.plies:
+        odds *= goes_on(state, view, raw, desk, mind, seat, ply, place)
+    copy_cards(mind.guesses[mind.guessed], raw.state)
+    copy_cards(mind.roles[mind.guessed], mind.casts[place])
+    mind.credence[mind.guessed] = odds * count_ways(desk)
+    if ply < mind.plies and shows(state, view, raw, desk, mind, seat, ply + 1) == 0.0:
+        return  # what that would have shown, it shows again when it goes on
+    mind.guessed += 1
+
+
+@rule
+def shows(state, view, raw, desk, mind, seat, ply):
+    """Give cards that are looked at a face; return how likely they have it, 0: it was not so."""
+    copy_cards(raw.seen, mind.past[ply])
+    odds = uncover(state, view, seat, desk)
+    return odds if sees(raw, seat, mind.past[ply]) else 0.0
+
+
+@rule
+def goes_on(state, view, raw, desk, mind, seat, ply, place):
+    """Make the move that was made at a ply; return how likely it was."""
+    odds, number = 1.0, mind.moves[ply]
+    if state.turn != seat:
+        number = what_was_done(state, desk, number)
+        if state.turn != TABLE:
+            legal = desk.count
+            look(raw, state.turn)
+            odds = odds_of(mind.casts[place, state.turn], view, desk, number, legal)
+    play(state, number)
+    mind.moved += 1
+    return odds
+
+
+@rule
+def live_on(desk, mind):
+    """Draw all worlds from the guesses, each as often as it counts."""
+    total = 0.0
+    for guess in range(mind.guessed):
+        total += mind.credence[guess]
+    step = total * (1 - ROUNDING) / len(mind.worlds)
+    lot, chosen = chance(desk.luck) * step - mind.credence[0], 0
+    for place in range(len(mind.worlds)):
+        while lot >= 0.0 and chosen + 1 < mind.guessed:
+            chosen += 1
+            lot -= mind.credence[chosen]
+        copy_cards(mind.worlds[place], mind.guesses[chosen])
+        copy_cards(mind.casts[place], mind.roles[chosen])
+        lot += step
