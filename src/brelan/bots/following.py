@@ -19,24 +19,42 @@ ROUNDING = 1e-9  # so that the last lot falls to a world that counts
 
 @rule
 def follow(state, view, raw, desk, mind, seat):
-    """Fill the worlds that are believed in, from the deal that is remembered first until now."""
-    for place in range(len(mind.worlds)):
+    """Fill the worlds that are believed in, from the deal that is remembered first until now.
+
+    They are as many as the fewest that a single move left alive, for the others are their copies.
+    """
+    everyone = len(mind.worlds)
+    for place in range(everyone):
         copy_cards(mind.worlds[place], mind.past[0])
         cast(desk, mind, seat)
         copy_cards(mind.casts[place], desk.bots)
+    fewest = everyone
     for ply in range(mind.plies + 1):
-        mind.guessed = 0
-        for attempt in range(max(len(mind.worlds), mind.reading // (mind.plies + 1))):
-            if mind.guessed < len(mind.guesses):
-                try_on(state, view, raw, desk, mind, seat, ply, attempt % len(mind.worlds))
-        if mind.guessed == 0:
+        fewest = min(fewest, go_on_all(state, view, raw, desk, mind, seat, ply))
+        if fewest == 0:
             return
-        live_on(desk, mind)
-    for place in range(len(mind.worlds)):
+        live_on(desk, mind, everyone if ply < mind.plies else fewest)
+    for place in range(fewest):
         copy_cards(raw.state, mind.worlds[place])
         complete(state, desk)
         copy_cards(mind.worlds[place], raw.state)
-    mind.believed = len(mind.worlds)
+    mind.believed = fewest
+
+
+@rule
+def go_on_all(state, view, raw, desk, mind, seat, ply):
+    """Let all worlds go on from a ply, again and again, until there are as many guesses.
+
+    Return how many could the first time.
+    """
+    mind.guessed = first_time = 0
+    everyone = len(mind.worlds)
+    for attempt in range(max(everyone, mind.reading // (mind.plies + 1))):
+        if mind.guessed < everyone:
+            try_on(state, view, raw, desk, mind, seat, ply, attempt % everyone)
+        if attempt < everyone:
+            first_time = mind.guessed
+    return first_time
 
 
 @rule
@@ -81,14 +99,14 @@ def goes_on(state, view, raw, desk, mind, seat, ply, place):
 
 
 @rule
-def live_on(desk, mind):
+def live_on(desk, mind, count):
     """Draw all worlds from the guesses, each as often as it counts."""
     total = 0.0
     for guess in range(mind.guessed):
         total += mind.credence[guess]
-    step = total * (1 - ROUNDING) / len(mind.worlds)
+    step = total * (1 - ROUNDING) / count
     lot, chosen = chance(desk.luck) * step - mind.credence[0], 0
-    for place in range(len(mind.worlds)):
+    for place in range(count):
         while lot >= 0.0 and chosen + 1 < mind.guessed:
             chosen += 1
             lot -= mind.credence[chosen]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,13 @@ from brelan.table import Match, View
 from brelan.words import desk
 
 
-def random_match(seed: int, plies: int, **knobs: Any) -> Match:
-    """A match some random moves on."""
+def match_after(plies: int, seed: int, bot: str = "random", **knobs: Any) -> Match:
+    """A match some moves of a bot on."""
     game = brelan.game("love-letter", **knobs)
-    match, luck = game.deal(seed=seed), np.random.default_rng(seed)
+    match, mover = game.deal(seed=seed), brelan.bot(bot, game, seed=seed)
     for _ in range(plies):
         if match.turn is not None:
-            match.play(int(luck.choice([move.id for move in match.legal()])))
+            match.play(mover.choose(match.view(match.turn)))
     return match
 
 
@@ -37,7 +37,7 @@ def random_match(seed: int, plies: int, **knobs: Any) -> Match:
 def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> None:
     often, cards = 600, set()
     for seed in range(40):
-        match = random_match(seed, 1 + seed % 9, **knobs)
+        match = match_after(1 + seed % 9, seed, **knobs)
         if match.turn is None:
             continue
         machine, paper = match.game.folder.machine("compiled"), desk(seed)
@@ -111,10 +111,10 @@ def followed(view: View, other: int) -> Counter[tuple[int, int]]:
     return found_in_worlds(view, reader, other)
 
 
-def views(players: int, count: int) -> Iterator[View]:
-    """What seats see after some moves of a round."""
+def views(bot: str, plies: Sequence[int], count: int, players: int = 2) -> Iterator[View]:
+    """What the seat in turn sees after some moves, if somebody moved since the deal."""
     for seed in range(count):
-        match = random_match(seed, 2 + seed % 7, players=players)
+        match = match_after(plies[seed % len(plies)], seed, bot, players=players)
         if match.turn is not None and match.view(match.turn).history[-1].seat is not None:
             yield match.view(match.turn)
 
@@ -131,7 +131,7 @@ def differ(found: Counter[Any], odds: Mapping[Any, float], often: float) -> list
 
 def test_6_3_beliefs_are_those_that_reliving_comes_to() -> None:
     looked_at, unsure = 0, 0
-    for view in views(2, 60):
+    for view in views("random", range(2, 6), 32):
         assert view.seat is not None
         believed, found = deduced(view), relived(view, 1 - view.seat)
         if found.total() < 300:
@@ -140,18 +140,17 @@ def test_6_3_beliefs_are_those_that_reliving_comes_to() -> None:
         unsure += max(believed.values()) < 0.5
         assert set(found) <= {key for key, odds in believed.items() if odds > 0}
         assert differ(found, believed, found.total()) == []
-    assert looked_at > 15
-    assert unsure > 10
+    assert looked_at > 12
+    assert unsure > 7
 
 
 def test_6_3_worlds_that_are_followed_are_as_likely() -> None:
     looked_at = 0
-    for view in views(2, 60):
+    for view in views("random", range(2, 9), 60):
         assert view.seat is not None
         believed, found = deduced(view), followed(view, 1 - view.seat)
-        assert found.total() == 1000
         assert set(found) <= {key for key, odds in believed.items() if odds > 0}
-        assert differ(found, believed, 200) == []  # drawn again, they are not all free
+        assert differ(found, believed, min(found.total(), 200)) == []  # they are not all free
         looked_at += 1
     assert looked_at > 30
 
@@ -159,7 +158,7 @@ def test_6_3_worlds_that_are_followed_are_as_likely() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
     looked_at = 0
-    for view in views(players, 30):
+    for view in views("seed", [1, players - 1, players], 30, players):
         assert view.seat is not None
         other = view.history[-1].seat
         assert other is not None
@@ -170,5 +169,5 @@ def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
             continue
         looked_at += 1
         odds = {key: again[key] / again.total() for key in found | again}
-        assert differ(found, odds, min(200, again.total() / 2)) == []
+        assert differ(found, odds, min(found.total(), 200, again.total() / 2)) == []
     assert looked_at > 5
