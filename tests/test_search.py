@@ -49,7 +49,7 @@ def test_threads_grow_trees_of_their_own() -> None:
     match = after(2, 2, seed=4)
     assert match.turn is not None
     view = match.view(match.turn)
-    one, two = (SearchBot(match.game, "500", threads=threads).think(view) for threads in (1, 2))
+    one, two = (SearchBot(match.game, f"500+threads={n}").think(view) for n in (1, 2))
     assert list(one) == list(two) == [move.id for move in view.legal()]
     assert [sum(thought.tries for thought in each.values()) for each in (one, two)] == [500, 1000]
 
@@ -115,7 +115,7 @@ def test_it_names_the_card_it_knows() -> None:
 def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
     """A hand with which the seed's bot would have moved otherwise is believed less.
 
-    With two players all that may have happened is gone through, with three it is relived.
+    With two players all that may have happened is gone through, with three worlds are followed.
     """
     told = 0
     for seed in range(40):
@@ -141,9 +141,14 @@ def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
     assert told > 5, "the others' moves say nothing"
 
 
-def test_what_was_relived_is_searched() -> None:
+@pytest.mark.parametrize("game", ["district-noir"])
+def test_what_was_relived_is_searched(game: str) -> None:
     """Reading is done once, and what it found is there when the search begins."""
-    match = after(3, 5, seed=3)
+    match = brelan.game(game).deal(seed=3)
+    mover = brelan.bot("careful", match.game)
+    for _ in range(5):
+        assert match.turn is not None
+        match.play(mover.choose(match.view(match.turn)))
     assert match.turn is not None
     thinker = Thinker(match.game)
     counts = []
@@ -252,6 +257,7 @@ def test_levels() -> None:
     for level in (
         "expert+reads=maybe", "club+moves=0", "club+moves=1_000", "club+moves=" + 400 * "9", "٣s",
         "club+temperature=-1", "club+temperature=nan", "club+sight=all", "club+moves=5+moves=7",
+        "club+threads=0", "club+threads=65",
     ):  # fmt: skip
         with pytest.raises(brelan.Refused, match=r"moves=N, temperature=X .* reads=off"):
             brelan.bot("search", game, level=level)

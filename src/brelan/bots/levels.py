@@ -12,6 +12,7 @@ from brelan.errors import Refused
 COUNT = re.compile(r"[1-9][0-9]{0,8}")
 NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 MOST_HEAT = 100.0  # at which all moves are nearly alike
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Level:
     seconds: float = math.inf
     temperature: float = 0.0  # how much chance may decide, in standard deviations of a match
     reads: bool = True  # whether it learns from what the others did
+    threads: int = 1  # each of which thinks so much, at the same time
 
 
 LEVELS = {
@@ -52,7 +54,8 @@ def level_of(text: str) -> Level:
         raise Refused(
             f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such "
             "as 5000, or seconds for each decision such as 1.5s; after it may stand, each after a "
-            "plus sign: moves=N, temperature=X (0 to 100), reads=on or reads=off"
+            f"plus sign: moves=N, temperature=X (0 to {MOST_HEAT:g}), reads=on or reads=off, "
+            f"threads=N (1 to {MOST_THREADS})"
         ) from None
 
 
@@ -70,6 +73,8 @@ def _setting(text: str) -> tuple[str, Any]:
     if name == "reads":
         return name, {"on": True, "off": False}[value]
     if name == "moves" and COUNT.fullmatch(value):
+        return name, int(value)
+    if name == "threads" and COUNT.fullmatch(value) and int(value) <= MOST_THREADS:
         return name, int(value)
     if name == "temperature" and NUMBER.fullmatch(value) and float(value) <= MOST_HEAT:
         return name, float(value)

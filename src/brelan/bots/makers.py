@@ -22,11 +22,11 @@ def all_names(game: Game) -> list[str]:
     return [*names(game), *LEVELS]
 
 
-def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threads: int = 1) -> Bot:
+def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:
     """Return a bot by name, for a game.
 
     `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
-    seconds for each decision such as `1.5s`; `club+temperature=0.3+moves=2000` varies one. A level
+    seconds for each decision such as `1.5s`; `club+temperature=0.3+threads=2` varies one. A level
     is a name of its own, and so is `search:5000`.
     A bot from outside is `module:factory`, or a program: a path, or a command of several words.
 
@@ -40,11 +40,11 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0, threa
     """
     search, _, after = name.partition(":")
     if search == SEARCH and (not after or level is None):
-        return SearchBot(game, level or after or "expert", seed, threads)
+        return SearchBot(game, level or after or "expert", seed)
     if level is not None:
         raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
     if name in LEVELS:
-        return SearchBot(game, name, seed, threads)
+        return SearchBot(game, name, seed)
     if name in names(game):
         return RuleBot(name, game, seed)
     if is_program(name):

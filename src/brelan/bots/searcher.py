@@ -22,11 +22,11 @@ class SearchBot:
     grows a tree of its own.
     """
 
-    def __init__(self, game: Game, level: str = "expert", seed: int = 0, threads: int = 1) -> None:
+    def __init__(self, game: Game, level: str = "expert", seed: int = 0) -> None:
         self.name = level if level in LEVELS else f"search:{level}"
         self.game, self.seed, self.level = game, seed, level_of(level)
         self.machine = game.folder.machine("compiled")
-        self._thinkers = [Thinker(game) for _ in range(threads)]
+        self._thinkers = [Thinker(game) for _ in range(self.level.threads)]
 
     def choose(self, view: View) -> Move:
         """Return the move that looks best in a view of the bot's own turn."""
