@@ -23,7 +23,7 @@ from rich.console import Console
 
 import brelan
 from brelan import cli
-from brelan.bots import bot
+from brelan.bots import SearchBot, bot
 from brelan.choices import Choice, draw, find, numbers
 from brelan.paper import Paper, Room, unglue
 from brelan.rulebook import sections
@@ -673,3 +673,16 @@ def test_both_languages_have_the_same_texts() -> None:
         set(load(brelan.game(GAME).folder.path, language).entries) for language in LANGUAGES
     ]
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("game", ["love-letter"])
+def test_a_bot_that_thinks_is_prepared_in_the_players_language(game: str) -> None:
+    from brelan.preparing import prepare_bot
+
+    prepare_bot(SearchBot(brelan.game(game), "novice"))  # which the program then finds compiled
+    ended = run_program(
+        "play", game, "--bot", "novice", "--lang", "fr", "--seed", "3", typed="1\n1\n"
+    )
+    assert ended.status == 0, ended.err
+    assert "Préparation de novice …" in ended.err
+    assert "novice (siège" in unglue(ended.out)

@@ -70,7 +70,8 @@ def play(
     place = _seat(seat, match.game)
     bots = _bots(bot, match, place)
     if match.turn is not None:
-        ready(next(iter(bots.values())))
+        opponent = next(iter(bots.values()))
+        ready(opponent, texts("terminal.preparing", {"bot": opponent.name}))
     file = claim(save) if save is not None else resume
     if file is not None:
         keep(match, file)

@@ -36,12 +36,12 @@ def progress(title: str) -> Iterator[Report]:
         yield report
 
 
-def ready(bot: Bot) -> None:
+def ready(bot: Bot, title: str) -> None:
     """Compile a bot if it thinks hard and is not compiled yet, and show how far that is."""
     from brelan.bots import RuleBot, SearchBot
 
     if isinstance(bot, RuleBot | SearchBot) and bot.machine.mode == "compiled":
-        with progress(f"Preparing {bot.name}") as report:
+        with progress(title) as report:
             from brelan.preparing import prepare_bot
 
             prepare_bot(bot, report)
