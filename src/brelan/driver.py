@@ -26,6 +26,15 @@ def sees(raw, seat, seen):
 
 
 @rule
+def looks_alike(raw, seen):
+    """Whether everybody sees the same of the state and of what was seen."""
+    everyone, word = len(raw.masks) - 1, 0
+    while word < len(seen) and (raw.state[word] ^ seen[word]) & raw.masks[everyone, word] == 0:
+        word += 1
+    return word == len(seen)
+
+
+@rule
 def decide(state, view, raw, desk):
     """Return the move of the seat in turn, as its bot chooses it from that seat's view."""
     bot = desk.bots[state.turn]

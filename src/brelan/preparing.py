@@ -36,7 +36,7 @@ def prepare_bot(bot: RuleBot | SearchBot, progress: Progress | None = None) -> N
     matches = (bot.game.deal(seed=seed) for seed in itertools.count())
     match = next(match for match in matches if match.turn is not None)
     with _watched(bot.machine, progress):
-        bot.choose(match.view(match.turn))
+        (bot.rehearse if isinstance(bot, SearchBot) else bot.choose)(match.view(match.turn))
 
 
 @contextlib.contextmanager

@@ -106,7 +106,7 @@ def likelihood(bot: Any, view: Any, number: int, desk: Any) -> float:
     """Return how likely one of the game's own bots makes one of the legal moves on the desk.
 
     A game with few hidden cards gives this word and the next two a meaning of its own. Then the
-    search goes through all that may have happened, and needs no chance to know what is likely.
+    search goes through all that may have happened since the deal, or follows many worlds from it.
     """
     return 0.0
 

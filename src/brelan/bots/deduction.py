@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from brelan.bots.mind import WHIM
 from brelan.bots.search import is_legal
-from brelan.driver import RANDOM, look, sees
+from brelan.driver import RANDOM, look, looks_alike, sees
 from brelan.verbs import complete, legal_moves, likelihood, play, uncover
 from brelan.words import (
     TABLE,
@@ -23,6 +23,8 @@ from brelan.words import (
     one_of,
     rule,
 )
+
+LUCKS = 8  # lucks of which one is the table's, where it needs any
 
 
 @rule
@@ -70,9 +72,8 @@ def go_on(state, view, raw, desk, mind, seat, first, last):
 def comes_to(state, view, raw, desk, mind, seat, first, last):
     """Whether the seat sees the same again, move by move."""
     for ply in range(first, last + 1):
-        copy_cards(raw.seen, mind.past[ply])
-        odds = uncover(state, view, seat, desk)
-        if odds == 0.0 or not sees(raw, seat, mind.past[ply]):
+        odds = shows(state, view, raw, desk, mind, seat, ply)
+        if odds == 0.0:
             return False
         for bot in range(len(mind.path)):
             mind.path[bot] *= odds
@@ -82,9 +83,28 @@ def comes_to(state, view, raw, desk, mind, seat, first, last):
                 number = what_was_done(state, desk, number)
                 if state.turn != TABLE:
                     count_in(state, view, raw, desk, mind, number)
-            play(state, number)
-            mind.moved += 1
+            make(state, desk, mind, number)
     return True
+
+
+@rule
+def shows(state, view, raw, desk, mind, seat, ply):
+    """Give cards that are looked at a face; return how likely they have it, 0: it was not so."""
+    if not looks_alike(raw, mind.past[ply]):
+        return 0.0
+    copy_cards(raw.seen, mind.past[ply])
+    odds = uncover(state, view, seat, desk)
+    return odds if sees(raw, seat, mind.past[ply]) else 0.0
+
+
+@rule
+def make(state, desk, mind, number):
+    """Make a move; the table's may need luck."""
+    if state.turn == TABLE:
+        state.luck[0] = one_of(desk, LUCKS)
+    play(state, number)
+    state.luck[0] = 0
+    mind.moved += 1
 
 
 @rule

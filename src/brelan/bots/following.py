@@ -8,10 +8,10 @@ again by what they count. (Elsewhere this is called a particle filter.)
 
 from __future__ import annotations
 
-from brelan.bots.deduction import odds_of, what_was_done
+from brelan.bots.deduction import make, odds_of, shows, what_was_done
 from brelan.bots.search import cast
-from brelan.driver import look, sees
-from brelan.verbs import complete, play, uncover
+from brelan.driver import look
+from brelan.verbs import complete
 from brelan.words import TABLE, any_way, chance, copy_cards, count_ways, rule
 
 ROUNDING = 1e-9  # so that the last lot falls to a world that counts
@@ -43,23 +43,24 @@ def follow(state, view, raw, desk, mind, seat):
 
 @rule
 def go_on_all(state, view, raw, desk, mind, seat, ply):
-    """Let all worlds go on from a ply, again and again, until there are as many guesses.
+    """Let all worlds go on from a ply, again and again, until as many came to something.
 
-    Return how many could the first time.
+    Return how many did the first time.
     """
-    mind.guessed = first_time = 0
+    mind.alive = first_time = attempt = 0
     everyone = len(mind.worlds)
-    for attempt in range(max(everyone, mind.reading // (mind.plies + 1))):
-        if mind.guessed < everyone:
-            try_on(state, view, raw, desk, mind, seat, ply, attempt % everyone)
-        if attempt < everyone:
-            first_time = mind.guessed
+    most = max(everyone, mind.reading // (mind.plies + 1))
+    while attempt < most and mind.alive < everyone:
+        try_on(state, view, raw, desk, mind, seat, ply, attempt % everyone)
+        attempt += 1
+        if attempt <= everyone:
+            first_time = mind.alive
     return first_time
 
 
 @rule
 def try_on(state, view, raw, desk, mind, seat, ply, place):
-    """Let a world go on from a ply in any way; if it comes to what the seat saw, it is a guess."""
+    """Let a world go on from a ply in any way; if it comes to what the seat saw, it lives."""
     copy_cards(raw.state, mind.worlds[place])
     any_way(desk)
     odds = shows(state, view, raw, desk, mind, seat, ply)
@@ -67,20 +68,12 @@ def try_on(state, view, raw, desk, mind, seat, ply, place):
         return
     if ply < mind.plies:
         odds *= goes_on(state, view, raw, desk, mind, seat, ply, place)
-    copy_cards(mind.guesses[mind.guessed], raw.state)
-    copy_cards(mind.roles[mind.guessed], mind.casts[place])
-    mind.credence[mind.guessed] = odds * count_ways(desk)
+    copy_cards(mind.guesses[mind.alive], raw.state)
+    copy_cards(mind.roles[mind.alive], mind.casts[place])
+    mind.credence[mind.alive] = odds * count_ways(desk)
     if ply < mind.plies and shows(state, view, raw, desk, mind, seat, ply + 1) == 0.0:
         return  # what that would have shown, it shows again when it goes on
-    mind.guessed += 1
-
-
-@rule
-def shows(state, view, raw, desk, mind, seat, ply):
-    """Give cards that are looked at a face; return how likely they have it, 0: it was not so."""
-    copy_cards(raw.seen, mind.past[ply])
-    odds = uncover(state, view, seat, desk)
-    return odds if sees(raw, seat, mind.past[ply]) else 0.0
+    mind.alive += 1
 
 
 @rule
@@ -93,8 +86,7 @@ def goes_on(state, view, raw, desk, mind, seat, ply, place):
             legal = desk.count
             look(raw, state.turn)
             odds = odds_of(mind.casts[place, state.turn], view, desk, number, legal)
-    play(state, number)
-    mind.moved += 1
+    make(state, desk, mind, number)
     return odds
 
 
@@ -102,12 +94,12 @@ def goes_on(state, view, raw, desk, mind, seat, ply, place):
 def live_on(desk, mind, count):
     """Draw all worlds from the guesses, each as often as it counts."""
     total = 0.0
-    for guess in range(mind.guessed):
+    for guess in range(mind.alive):
         total += mind.credence[guess]
     step = total * (1 - ROUNDING) / count
     lot, chosen = chance(desk.luck) * step - mind.credence[0], 0
     for place in range(count):
-        while lot >= 0.0 and chosen + 1 < mind.guessed:
+        while lot >= 0.0 and chosen + 1 < mind.alive:
             chosen += 1
             lot -= mind.credence[chosen]
         copy_cards(mind.worlds[place], mind.guesses[chosen])

@@ -10,13 +10,12 @@ from brelan.words import MOST_SEATS, Layout, record_type
 
 WINDOW = 128  # moves that are remembered, at most
 WORLDS = 1000  # worlds to believe in, at most
-GUESSES = 1000  # guesses there is room for, where all that may have happened is gone through
 CHARACTERS = 8  # bots that another seat may be like, at most
 WHIM = 50  # of a thousand decisions of the others, how many are made at random
 
 
-def mind(layout: Layout, deduces: bool) -> Any:
-    """Return the record of a mind; one that deduces has room for guesses."""
+def mind(layout: Layout, follows: bool) -> Any:
+    """Return the record of a mind; one that follows a match from the deal on has room for that."""
     length = layout.dtype.itemsize // 8
     fields = [
         ("past", np.uint64, (WINDOW, length)),  # what was seen before the last moves, and now
@@ -34,15 +33,16 @@ def mind(layout: Layout, deduces: bool) -> Any:
         ("toll", np.int64),  # moves that it takes to weigh a world; 0: none is to be weighed
         ("model", np.int64),  # the bot by which they are weighed: the last that one can be like
     ]
-    if deduces:
+    if follows:
         fields += [
-            ("guesses", np.uint64, (GUESSES, length)),
-            ("prints", np.uint64, (GUESSES,)),  # their fingerprints
-            ("chances", np.float64, (GUESSES, CHARACTERS)),  # with the other like each of the bots
+            ("guesses", np.uint64, (WORLDS, length)),
+            ("prints", np.uint64, (WORLDS,)),  # their fingerprints
+            ("chances", np.float64, (WORLDS, CHARACTERS)),  # with the other like each of the bots
             ("guessed", np.int64),  # how many there are
-            ("earlier", np.uint64, (GUESSES, length)),  # those that are gone on from
-            ("hopes", np.float64, (GUESSES, CHARACTERS)),  # and their chances
+            ("earlier", np.uint64, (WORLDS, length)),  # those that are gone on from
+            ("hopes", np.float64, (WORLDS, CHARACTERS)),  # and their chances
             ("path", np.float64, (CHARACTERS,)),  # how likely the way is that is gone now
             ("roles", np.int64, (WORLDS, MOST_SEATS)),  # casts, while worlds are drawn again
+            ("alive", np.int64),  # of the worlds that are followed, how many explain the last move
         ]
     return np.zeros(1, record_type(fields))[0]

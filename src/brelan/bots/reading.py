@@ -46,13 +46,13 @@ class Reader:
         self._light = [n for n, name in enumerate(names(game)) if not is_heavy(game, name)]
         self._weighs = meanings[verbs.credence] is not verbs.credence and len(self._light) > 1
         self._follows = meanings[verbs.uncover] is not verbs.uncover
-        self._deduces = self._follows and game.players == 2
         self._board = game.folder.layout.board(game.blank().tobytes())
         self._desk, self.tree = desk(), tree()
         self.mind = mind(game.folder.layout, self._follows)
         self.mind.model = self._light[-1]
         self._ponder = machine(ponder)
-        self._deduce, self._follow = machine(deduce), machine(follow)
+        if self._follows:
+            self._deduce, self._follow = machine(deduce), machine(follow)
         self._evidence: dict[tuple[Stretch, int | None], Support] = {}
 
     def read(self, view: View, level: Level, luck: int) -> None:
@@ -67,6 +67,12 @@ class Reader:
         elif not (self._follows and self._go_through(view, luck, moves)):
             self._relive(view, luck, READING * moves)
         self._look_back(view)
+
+    def rehearse(self, view: View) -> None:
+        """Do once what is seldom done, so that it is compiled."""
+        if self._follows:
+            self._begin(Stretch((view.record.tobytes(),), ()), luck=0)
+            self._follow(*self._board, self._desk, self.mind, view.seat)
 
     def ponder(self, view: View, count: int, moves: int) -> int:
         """Simulate so often, or until so many moves were made; return how often it was."""
@@ -102,13 +108,16 @@ class Reader:
         self.mind.moved = 0  # what a level may spend it spends on the search
         return bool(self.mind.believed > 0)
 
-    def _explain(self, view: View, part: Stretch, luck: int, moves: float) -> None:
-        """Find worlds that explain what happened after a deal: all of them, or many."""
-        for rule in (self._deduce, self._follow)[not self._deduces :]:
+    def _explain(self, view: View, part: Stretch, luck: int, moves: float) -> bool:
+        """Find worlds that explain what happened after a deal; True: they are all there are."""
+        if view.game.players == 2:
             self._begin(part, luck, moves=moves)
-            rule(*self._board, self._desk, self.mind, view.seat)
+            self._deduce(*self._board, self._desk, self.mind, view.seat)
             if self.mind.believed > 0:
-                return
+                return True
+        self._begin(part, luck, moves=moves)
+        self._follow(*self._board, self._desk, self.mind, view.seat)
+        return False
 
     def _relive(self, view: View, luck: int, moves: float) -> None:
         """Relive the last stretch, in the light of what the earlier ones tell of the others."""
@@ -156,8 +165,7 @@ class Reader:
 
     def _explained(self, view: View, past: Stretch) -> Support:
         """Return how well each bot explains all that happened after a deal."""
-        self._explain(view, past, past.luck, DEDUCING)
-        if not self._deduces or self.mind.guessed == 0:
+        if not self._explain(view, past, past.luck, DEDUCING):
             return self._seen_in_worlds()
         chances = self.mind.chances[: self.mind.guessed].sum(axis=0)
         return np.tile(np.log(np.maximum(chances, NEVER)), (MOST_SEATS, 1))

@@ -37,7 +37,7 @@ ROOT = 0  # the node of the view that the seat has now; its edges come first
 ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
 EDGES = 1 << 19  # moves of all nodes together
 DEPTH = 512  # own decisions of one simulation that are remembered
-FEW = 20  # of them, with which every other world that is searched merely fits
+FEW = 20  # worlds believed in, with which every other one that is searched merely fits
 HOPELESS = 2000  # attempts at one world, after which it is given up
 SURE = 700.0  # as a logarithm: a larger one would be too large a number
 

@@ -42,6 +42,11 @@ class SearchBot:
         luck = np.random.default_rng(luck_of(self.seed, view))
         return max(tried, key=lambda move: thoughts[move.id].sure + heat * luck.gumbel())
 
+    def rehearse(self, view: View) -> None:
+        """Do all that it may ever do once, in a view of the bot's own turn: it is compiled then."""
+        self.choose(view)
+        self._thinkers[0].reader.rehearse(view)
+
     def think(self, view: View) -> dict[int, Thought]:
         """Return what is thought of each legal move, by its id."""
         luck = luck_of(self.seed, view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -196,12 +197,13 @@ def _gains(standings: Standings) -> Table:
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("on the same deals", "wins more by", "95 % interval"):
+    for title in ("on the same deals", "wins more, in points", "95 % interval"):
         table.add_column(title, justify="left" if title == "on the same deals" else "right")
     for before, after, figure in standings.gains:
         one, other, met = (standings.bots[bot] for bot in (after.one, before.one, after.others))
         interval = f"{100 * figure.low:+.1f} – {100 * figure.high:+.1f}"
-        table.add_row(f"{one} than {other}, against {met}", f"{100 * figure.mean:+.1f} %", interval)
+        interval = "·" if math.isnan(figure.low) else interval  # one deal says nothing of that
+        table.add_row(f"{one} than {other}, against {met}", f"{100 * figure.mean:+.1f}", interval)
     return table
 
 

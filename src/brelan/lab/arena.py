@@ -58,9 +58,10 @@ def arena(
     prepare_bots(game, bots)
     ledger = Ledger(game, list(bots), seed, keep, pairings)
     rows = {row.key: row for row in ledger.rows if row.deal < deals}
-    jobs = [job for job in map(ledger.missing, _jobs(game, bots, pairings, deals)) if job.deals]
+    is_quick = set(bots) <= set(house.names(game))
+    jobs = [j for j in map(ledger.missing, _jobs(len(pairings), deals, is_quick)) if j.deals]
     total = deals * game.players * len(pairings)
-    asked = Order(_path(game), game.knobs, list(bots), pairings, seed, limit)
+    asked = Order(_path(game), game.knobs, list(bots), pairings, seed, limit, is_quick)
     with ledger, contextlib.closing(_played(asked, jobs, workers or os.cpu_count() or 1)) as done:
         for finished in done:
             ledger.add(finished)
@@ -108,21 +109,12 @@ def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = No
         close(bot)
 
 
-def _jobs(
-    game: Game, bots: Sequence[str], pairings: Sequence[Pairing], deals: int
-) -> Iterator[Job]:
+def _jobs(pairings: int, deals: int, is_quick: bool) -> Iterator[Job]:
     """Yield what is to be played, so that all pairings get on alike."""
-    quick = set(house.names(game))
-    for first in range(0, deals, CHUNK):
-        chunk = range(first, min(first + CHUNK, deals))
-        slow = []
-        for number, pairing in enumerate(pairings):
-            if all(bots[bot] in quick for bot in pairing):
-                yield Job(number, tuple(chunk))
-            else:
-                slow.append(number)
-        for deal in chunk:
-            yield from (Job(number, (deal,)) for number in slow)
+    step = CHUNK if is_quick else 1
+    for first in range(0, deals, step):
+        chunk = tuple(range(first, min(first + step, deals)))
+        yield from (Job(number, chunk) for number in range(pairings))
 
 
 def _path(game: Game) -> str:

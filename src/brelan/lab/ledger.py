@@ -32,8 +32,14 @@ class Ledger:
         if self.path is None or not self.path.exists():
             return
         first, *lines = self.path.read_text(encoding="utf-8").splitlines() or [""]
-        if _parsed(first) != self.head:
-            raise Refused(f"{self.path} is not kept by this arena: it begins {first[:120]!r}")
+        head = _parsed(first)
+        if head != self.head:
+            known = head if isinstance(head, dict) else {}
+            other = ", ".join(name for name in self.head if known.get(name) != self.head[name])
+            raise Refused(
+                f"{self.path} is not kept by this arena: it has another {other}, and begins "
+                f"{first[:120]!r}"
+            )
         for line in lines:
             row = _parsed(line)
             if row is None:

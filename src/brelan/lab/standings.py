@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -60,19 +61,22 @@ class Standings:
 
     @functools.cached_property
     def gains(self) -> list[tuple[Pairing, Pairing, Figure]]:
-        """Where two bots met the same one: how much more often the second won on the same deals.
+        """If all met the same bot: how much more often the second won than the first, deal by deal.
 
         Luck of the deal is the same for both: of bots that play alike this is known very well.
         """
-        return [
-            (
-                before,
-                after,
-                mean(np.array([won[deal] - mine[deal] for deal in mine if deal in won])),
-            )
-            for (before, mine), (after, won) in itertools.combinations(self._by_deal.items(), 2)
-            if before.others == after.others and mine.keys() & won.keys()
-        ]
+        if len({pairing.others for pairing in self.pairings}) > 1:
+            return []
+        played = Counter((row.pairing, row.deal) for row in self.rows)
+        whole = {key for key, seats in played.items() if seats == self.game.players}
+        found = []
+        for one, other in itertools.combinations(range(len(self.pairings)), 2):
+            both = [deal for number, deal in whole if number == one and (other, deal) in whole]
+            before, after = self.pairings[one], self.pairings[other]
+            if both:
+                won, mine = self._by_deal[after], self._by_deal[before]
+                found.append((before, after, mean(np.array([won[d] - mine[d] for d in both]))))
+        return found
 
     @property
     def fair(self) -> float:
@@ -115,11 +119,6 @@ class Standings:
     def faults(self) -> list[str]:
         """Every match that somebody lost by not playing properly, and why."""
         return [f"deal {row.deal}, {row.fault}" for row in self.rows if row.fault]
-
-    def is_precise(self, margin: float) -> bool:
-        """Whether every win rate is known to within a margin."""
-        figures = self.cross.values()
-        return len(figures) == len(self.pairings) and all(f.margin <= margin for f in figures)
 
     def table(self) -> Iterable[dict[str, Any]]:
         """Yield each pairing as plain data."""

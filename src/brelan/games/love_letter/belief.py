@@ -20,24 +20,53 @@ from .bots import (
     weigh_names,
 )
 from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD
-from .sight import Phase
+from .scoring import Reveal
+from .sight import Phase, Reason
 
 # ---------------------------------------------------------------- faces of blank cards
 
 
 @rule
 def uncover(world, view, me, desk):
-    """§4 Whoever holds a card looks at it; I saw which mine was."""
-    odds = 1.0
+    """§4 Whoever holds a card looks at it; I saw which mine was, so mine come first."""
+    odds = look_at_hand(world, view, me, me, desk) * look_at_draw(world, view, me, True, desk)
     for seat in range(world.players):
-        if world.in_round[seat] and world.hand[seat] == NO_CARD and not world.revealed[seat]:
-            odds *= show(world, world.hand, seat, view.hand[seat], seat == me, desk)
+        if seat != me:
+            odds *= look_at_hand(world, view, me, seat, desk)
+    odds *= look_at_draw(world, view, me, False, desk)
+    if world.phase == Phase.SCORE and world.burned_left and world.burned == NO_CARD:
+        odds *= look_at_burned(world, desk)
+    return odds
+
+
+@rule
+def look_at_hand(world, view, me, seat, desk):
+    """§4 A player in the round looks at the card they keep."""
+    if world.hand[seat] != NO_CARD or not world.in_round[seat] or world.revealed[seat] != NO_CARD:
+        return 1.0
+    return show(world, world.hand, seat, view.hand[seat], seat == me, desk)
+
+
+@rule
+def look_at_draw(world, view, me, is_mine, desk):
+    """§4 The player in turn looks at the cards they drew."""
+    odds = 1.0
     for slot in range(world.drew_size):
         drew = world.drew[world.turn]
-        if drew[slot] == NO_CARD:
-            mine = view.drew[me, slot]
-            odds *= show(world, drew, slot, mine, world.turn == me, desk)
+        if (world.turn == me) == is_mine and drew[slot] == NO_CARD:
+            odds *= show(world, drew, slot, view.drew[me, slot], is_mine, desk)
     return odds
+
+
+@rule
+def look_at_burned(world, desk):
+    """§6 By option, all see the burned card when somebody was knocked out."""
+    if world.reason != Reason.KNOCKOUT or world.reveal_after_knockout != Reveal.ALL:
+        return 1.0
+    left = np.empty(KINDS, np.int16)
+    total = count_blank(world, left)
+    world.burned = any_kind(left, desk)
+    return left[world.burned] / total
 
 
 @rule

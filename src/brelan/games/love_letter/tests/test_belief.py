@@ -11,10 +11,14 @@ import pytest
 
 import brelan
 from brelan import verbs
+from brelan.bots.deduction import deduce
+from brelan.bots.following import follow
+from brelan.bots.levels import Level
 from brelan.bots.reading import UNKNOWN, Reader
 from brelan.bots.stretches import deals, stretch
 from brelan.games.love_letter.bots import BOTS
 from brelan.games.love_letter.cards import MOVES, Card
+from brelan.games.love_letter.sight import Reason
 from brelan.table import Match, View
 from brelan.words import desk
 
@@ -171,3 +175,70 @@ def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
         odds = {key: again[key] / again.total() for key in found | again}
         assert differ(found, odds, min(found.total(), 200, again.total() / 2)) == []
     assert looked_at > 5
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"deck": "classic16"},
+        {"reveal_after_knockout": "all", "face_up_set_aside": 0},
+        {"next_starter": "random", "reveal_after_knockout": "winner_hand"},
+        {"next_starter": "loser", "players": 3},
+    ],
+    ids=str,
+)
+def test_6_3_every_round_can_be_explained_whatever_the_options(knobs: dict[str, Any]) -> None:
+    reasons, rounds = set(), 0
+    for seed in range(3):
+        match = match_after(40, seed, "careful", **knobs)
+        for seat in range(match.game.players):
+            view = match.view(seat)
+            for first, last in deals(view)[:-1]:
+                reader = Reader(view.game)
+                reader._set_odds(UNKNOWN)
+                reader._explain(view, stretch(view, first, last), 7, 200_000)
+                assert reader.mind.believed > 0, (seed, seat, first)
+                ended = np.frombuffer(view.past[last], match.game.folder.layout.dtype)[0]
+                reasons.add(int(ended.reason))
+                rounds += 1
+    assert rounds > 10
+    assert {Reason.KNOCKOUT, Reason.SHOWDOWN} <= reasons
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_was_thought_before_changes_nothing(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a round holds too much to go through it all, and worlds are followed instead."""
+    monkeypatch.setattr("brelan.bots.reading.DEDUCING", 300)
+    game = brelan.game("love-letter", players=players)
+    match, mover, old = game.deal(seed=5), brelan.bot("seed", game, seed=5), Reader(game)
+    level, compared = Level(moves=3000), 0
+    for ply in range(60):
+        if match.turn is None:
+            break
+        view = match.view(match.turn)
+        if match.turn == 0:
+            old.read(view, level, luck=7)
+            if ply > 20 and len(view.legal()) > 1 and compared < 8:
+                new = Reader(game)
+                new.read(view, level, luck=7)
+                assert (new.mind.odds == old.mind.odds).all()
+                assert (
+                    new.mind.worlds[: new.mind.believed] == old.mind.worlds[: old.mind.believed]
+                ).all()
+                compared += 1
+        match.play(mover.choose(view))
+    assert compared > 4
+
+
+@pytest.mark.parametrize("rule", [deduce, follow])
+def test_machine_code_writes_nowhere_else(rule: Any) -> None:
+    """With bounds checked the same is found."""
+    for view in views("seed", [5, 8], 6):
+        plain, checked = reading(view), reading(view)
+        machine = view.game.folder.machine("compiled"), view.game.folder.machine("checked")
+        for reader, run in zip((plain, checked), machine, strict=True):
+            run(rule)(*reader._board, reader._desk, reader.mind, view.seat)
+        assert plain.mind.believed == checked.mind.believed > 0
+        assert (plain.mind.worlds == checked.mind.worlds).all()
