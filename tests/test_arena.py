@@ -15,6 +15,7 @@ import brelan
 from brelan.lab.arena import arena
 from brelan.lab.simulate import simulate
 from brelan.lab.tables import Table
+from brelan.lab.workers import luck_of
 from brelan.table import View
 
 OWN = """
@@ -116,11 +117,21 @@ def test_bots_are_compared_against_the_same_one_on_the_same_deals() -> None:
         alike := arena(game, ["seed", one, other], 30, against="seed", workers=1)
     ).gains
     assert gain.margin < 0.7 * min(figure.margin for figure in alike.cross.values())
-    assert arena(game, ["seed", "random"], 6, workers=1).gains == []
+    assert arena(game, bots, 6, workers=1).gains == [], "they met different bots"
     with pytest.raises(brelan.Refused, match="against, 'genius' is none of the bots"):
         arena(game, ["seed", "careful"], 2, against="genius")
     with pytest.raises(brelan.Refused, match="not both"):
         arena(game, ["seed", "careful"], 2, against="seed", challenger="seed")
+
+
+def test_bots_of_all_kinds_meet_on_the_same_deals() -> None:
+    """A pairing of rules is dealt the same cards as one with a bot that thinks."""
+    game, bots = brelan.game("love-letter"), ["random", "seed", "search:club+moves=50"]
+    met = arena(game, bots, 6, against="random", workers=1)
+    for row in met.rows:
+        at = table(bots[met.pairings[row.pairing].one])
+        again = at.play(row.pairing, row.deal, luck_of(1, row.deal), row.seat)
+        assert (again.scores, again.decisions) == (row.scores, row.decisions)
 
 
 def test_own_bots_play_in_the_arena(outside: Path) -> None:
@@ -180,7 +191,8 @@ def test_an_arena_is_taken_up_where_it_was_stopped(tmp_path: Path) -> None:
     kept = file.read_text(encoding="utf-8").splitlines()
     assert len(kept) == 1 + 2000
     for bots, against in ((["seed", "random"], None), (["seed", "careful"], "seed")):
-        with pytest.raises(brelan.Refused, match="not kept by this arena"):
+        other = "another pairings, and begins" if against else "another bots, and begins"
+        with pytest.raises(brelan.Refused, match=f"not kept by this arena: it has {other}"):
             arena(game, bots, 10, keep=file, against=against)
     assert file.read_text(encoding="utf-8").splitlines() == kept
 
@@ -207,6 +219,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("love-letter", "seed", "random", **asked) == 0
     shown = capsys.readouterr().out
     assert f"{figures['pairings'][0]['mean']:.1%}" in shown
+    for asked["matches"] in ("200", "2"):
+        assert command("love-letter", "seed", "random", "careful", **asked, against="random") == 0
+        shown = capsys.readouterr().out
+        assert "careful than seed, against random" in shown
+        assert "nan" not in shown, "one deal says nothing of the interval"
     for bad in ({"precision": "0"}, {"limit": "soon"}, {"matches": "0"}, {"workers": "no"}):
         with pytest.raises(brelan.Refused, match="not allowed"):
             command("love-letter", "seed", "random", **bad)
