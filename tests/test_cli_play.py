@@ -684,5 +684,5 @@ def test_a_bot_that_thinks_is_prepared_in_the_players_language(game: str) -> Non
         "play", game, "--bot", "novice", "--lang", "fr", "--seed", "3", typed="1\n1\n"
     )
     assert ended.status == 0, ended.err
-    assert "Préparation de novice …" in ended.err
+    assert "Préparation du bot novice …" in ended.err
     assert "novice (siège" in unglue(ended.out)
