@@ -305,6 +305,7 @@ def recall(state, view, raw, desk, mind, seat):
 def relives(state, view, raw, desk, mind, seat):
     """Whether the seat sees the same again, move by move."""
     for ply in range(mind.plies):
+        mind.moved += 1
         if state.turn == TABLE:
             legal_moves(state, desk)
             number = desk.moves[0]
@@ -315,7 +316,6 @@ def relives(state, view, raw, desk, mind, seat):
             if number != mind.moves[ply] and is_legal(state, desk, mind.moves[ply]):
                 return False  # it would have seen another move
         play(state, number)
-        mind.moved += 1
         if not sees(raw, seat, mind.past[ply + 1]):
             return False
     return True
