@@ -125,7 +125,7 @@ def uncover(world: Any, view: Any, seat: int, desk: Any) -> float:
 @_word
 @rule
 def complete(world: Any, desk: Any) -> None:
-    """Give the blank cards that are left any faces, by the desk's luck."""
+    """Deal what nobody has looked at anew, blank or not, by the desk's luck."""
 
 
 @_word

@@ -12,7 +12,7 @@ from __future__ import annotations
 from brelan.bots.mind import WHIM
 from brelan.bots.search import is_legal
 from brelan.driver import RANDOM, look, looks_alike, sees
-from brelan.verbs import complete, legal_moves, likelihood, play, uncover
+from brelan.verbs import legal_moves, likelihood, play, uncover
 from brelan.words import (
     TABLE,
     chance,
@@ -44,7 +44,7 @@ def deduce(state, view, raw, desk, mind, seat):
                 mind.guessed = 0
                 return
             first = ply
-    believe(state, raw, desk, mind, seat)
+    believe(desk, mind, seat)
 
 
 @rule
@@ -155,7 +155,7 @@ def note(raw, mind):
 
 
 @rule
-def believe(state, raw, desk, mind, seat):
+def believe(desk, mind, seat):
     """Fill all worlds with guesses, each as often as it is likely."""
     total = 0.0
     for guess in range(mind.guessed):
@@ -168,9 +168,7 @@ def believe(state, raw, desk, mind, seat):
         for bot in range(len(mind.path)):
             lot -= mind.chances[guess, bot]
             while lot < 0 and mind.believed < len(mind.worlds):
-                copy_cards(raw.state, mind.guesses[guess])
-                complete(state, desk)
-                copy_cards(mind.worlds[mind.believed], raw.state)
+                copy_cards(mind.worlds[mind.believed], mind.guesses[guess])
                 copy_cards(mind.casts[mind.believed], desk.bots)
                 mind.casts[mind.believed, 1 - seat] = bot
                 mind.believed += 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 from brelan.bots.deduction import make, odds_of, shows, what_was_done
 from brelan.bots.search import cast
 from brelan.driver import look
-from brelan.verbs import complete
 from brelan.words import TABLE, any_way, chance, copy_cards, count_ways, rule
 
 ROUNDING = 1e-9  # so that the last lot falls to a world that counts
@@ -34,10 +33,6 @@ def follow(state, view, raw, desk, mind, seat):
         if fewest == 0:
             return
         live_on(desk, mind, everyone if ply < mind.plies else fewest)
-    for place in range(fewest):
-        copy_cards(raw.state, mind.worlds[place])
-        complete(state, desk)
-        copy_cards(mind.worlds[place], raw.state)
     mind.believed = fewest
 
 

@@ -15,13 +15,14 @@ from brelan.bots.following import follow
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
 from brelan.bots.mind import CHARACTERS, mind
-from brelan.bots.search import FEW, forget, ponder, tree
+from brelan.bots.search import FEW, ponder, tree
 from brelan.bots.stretches import Stretch, after_table, deals, stretch, stretches
 from brelan.table import Game, View
 from brelan.words import MOST_SEATS, desk
 
 READING = 0.25  # of all moves, how many may be spent on the last stretch of what has happened
-PACE, LONG = 200_000, 2.0  # about so many are made in a second; how long it reads at most
+PACE = 500_000  # about so many are made in a second
+SITTING = 200_000  # moves, after which other worlds are found that are likely
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
 DEDUCING = 200_000  # moves to spend on all that may have happened between two earlier deals
@@ -56,9 +57,9 @@ class Reader:
         self._evidence: dict[tuple[Stretch, int | None], Support] = {}
 
     def read(self, view: View, level: Level, luck: int) -> None:
-        """Find out which worlds are likely, and plant a tree."""
+        """Find out which worlds are likely."""
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
-        moves = min(level.moves, PACE * min(level.seconds, LONG))
+        moves = min(level.moves, SITTING, PACE * level.seconds)
         if not level.reads:
             self._set_odds(UNKNOWN)
             self._begin(stretch(view, len(view.history), len(view.history)), luck)
@@ -80,8 +81,7 @@ class Reader:
         return int(self._ponder(*self._board, *paper, view.seat, count, moves))
 
     def _begin(self, stretch: Stretch, luck: int, attempts: int = 0, moves: float = 0.0) -> None:
-        """Begin a new tree, after a stretch of the match that is to be relived so many times."""
-        forget(self.tree)
+        """Begin after a stretch of the match, which is to be relived so many times."""
         mind = self.mind
         self._desk.luck[0] = mind.luck[0] = luck % 2**64
         mind.plies, mind.attempts = len(stretch.moves), attempts
@@ -92,7 +92,7 @@ class Reader:
             mind.moves[ply] = number
 
     def _look_back(self, view: View) -> None:
-        """Relive or weigh worlds, as it was begun; plant a tree, if there is none."""
+        """Relive or weigh worlds, as it was begun."""
         self.ponder(view, 0, 0)
 
     # ------------------------------------------------------------ which worlds are likely

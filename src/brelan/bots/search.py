@@ -15,7 +15,7 @@ import numpy as np
 
 from brelan.bots.mind import WHIM, WORLDS
 from brelan.driver import decide, look, sees
-from brelan.verbs import choose, credence, imagine, legal_moves, outlook, play
+from brelan.verbs import choose, complete, credence, imagine, legal_moves, outlook, play
 from brelan.words import (
     MOST_MOVES,
     MOST_SEATS,
@@ -83,7 +83,7 @@ def forget(tree: Any) -> None:
 
 @rule
 def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
-    """Read, if that is to be done, and plant a tree, if there is none; then simulate.
+    """Read, if that is to be done; then simulate, and first plant a tree, if there is none.
 
     It ends after so many simulations, or when so many moves were made; return how often it was.
     """
@@ -94,7 +94,7 @@ def ponder(state, view, raw, desk, tree, mind, seat, count, most_moves):
     if mind.toll > 0:
         weigh(state, raw, desk, mind, seat)
         mind.toll = 0
-    if tree.width == 0:
+    if count > 0 and tree.width == 0:
         plant(view, raw, desk, tree, seat)
     for done in range(count):
         if mind.moved >= most_moves:
@@ -134,11 +134,15 @@ def least_tried(tree):
 
 @rule
 def enter_world(state, raw, desk, mind, seat):
-    """Take a world that is believed in, or imagine one."""
+    """Take a world that is believed in, or imagine one.
+
+    What nobody has looked at is dealt anew each time: else the tree would learn it by heart.
+    """
     if below(desk.luck, mind.believed + FEW) < mind.believed:
         chosen = below(desk.luck, mind.believed)
         copy_cards(raw.state, mind.worlds[chosen])
         copy_cards(desk.bots, mind.casts[chosen])
+        complete(state, desk)
     else:
         copy_cards(raw.state, raw.blank)
         imagine(state, seat, desk)
