@@ -28,7 +28,7 @@ class Thinker:
         """Think until the level has enough; return what is thought of each legal move.
 
         What there is to spend is cut into equal parts, and after each of them the worse half of the
-        moves is left out. It ends early when more of it could not be worth a hair.
+        moves is left out. Seconds are not all spent if more of them could not be worth a hair.
         """
         begun = time.perf_counter()
         tree, mind = self.reader.tree, self.reader.mind
@@ -36,7 +36,7 @@ class Thinker:
         self.reader.read(view, level, luck)
         parts = max(1, math.ceil(math.log2(len(view.legal()))))
         read, spent, sittings, done = int(mind.moved), 0, 0, 0
-        is_settled = False
+        may_settle, is_settled = level.seconds < math.inf, False
         for part in range(1, parts + 1):
             share = part / parts
             count = _whole(level.simulations * share)
@@ -47,7 +47,7 @@ class Thinker:
                     self.reader.read(view, level, luck + (sittings << 32))
                 until = min(mind.moved + CHUNK // parts, moves - spent)
                 done += self.reader.ponder(view, count - done, until)
-                is_settled = spent + mind.moved >= PLENTY and self._is_settled()
+                is_settled = may_settle and spent + mind.moved >= PLENTY and self._is_settled()
                 if time.perf_counter() >= begun + level.seconds * share:
                     break
             if part < parts and not is_settled:
