@@ -132,6 +132,20 @@ def test_a_folder_from_anywhere_is_a_game(tmp_path: Any) -> None:
         brelan.game(str(tmp_path))
 
 
+def test_a_word_that_is_used_for_something_else_is_refused(tmp_path: Any) -> None:
+    """It would be found when a bot first uses it, deep in the compiler."""
+    import shutil
+
+    own = tmp_path / "my_other_game"
+    shutil.copytree(GAMES[0].folder.path, own)
+    with (own / "cards.py").open("a", encoding="utf-8") as cards:
+        cards.write("\n\ndef surest(view, desk, hand):\n    return hand\n")
+    with pytest.raises(
+        ValueError, match=r"surest\(view, desk, hand\), but .* surest\(view, desk\)"
+    ):
+        brelan.game(str(own))
+
+
 def test_the_suite_finds_a_secret_move_that_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that hid nothing of its moves would fail: told apart, or not even writable."""
     from brelan.suite.checks import views_hide_what_they_must

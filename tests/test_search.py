@@ -13,7 +13,8 @@ import pytest
 import brelan
 from brelan.bots import SearchBot, names
 from brelan.bots.levels import LEVELS, Level, level_of
-from brelan.bots.reading import tempered
+from brelan.bots.reading import Reader, tempered
+from brelan.bots.search import enter_world
 from brelan.bots.stretches import stretches
 from brelan.bots.thinker import Thinker
 from brelan.bots.thought import Thought, together
@@ -103,12 +104,14 @@ def test_a_thought_knows_how_sure_it_is() -> None:
 
 
 def test_it_names_the_card_it_knows() -> None:
-    """A Guard against a hand that was seen is the surest move there is."""
+    """A Guard against a hand that was seen is the surest move there is; nobody thinks long then."""
     game = brelan.game("love-letter", tokens_to_win=1)
     known = [[None, 8], [None, None]]
     match = position(game, rest="pile", turn=0, hand=[1, 8], drew=[[5]], known=known)
-    bot = SearchBot(game, "2000")
-    assert bot.choose(match.view(0)).notation == "1:8"
+    for level in ("2000", "20s"):
+        bot = SearchBot(game, level)
+        assert bot.choose(match.view(0)).notation == "1:8"
+        assert bot._thinkers[0].moved < 300_000
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -155,8 +158,85 @@ def test_what_was_relived_is_searched(game: str) -> None:
     for moves in (4_000, 40_000):
         thinker.think(match.view(match.turn), Level(moves=moves), luck=7)
         counts.append(int(thinker.reader.mind.believed))
-        assert moves <= thinker.reader.mind.moved < moves + 200
+        assert moves <= thinker.moved < moves + 200
     assert 0 < counts[0] < counts[1]
+
+
+def test_what_nobody_has_looked_at_is_dealt_anew() -> None:
+    """Else a tree that is grown long learns by heart how the cards lie in the worlds it has."""
+    match = after(2, 4, seed=3)
+    assert match.turn is not None
+    view, layout = match.view(match.turn), match.game.folder.layout
+    reader = Reader(match.game)
+    reader.read(view, Level(moves=20_000), luck=7)
+    assert reader.mind.believed > 500
+    reader.mind.worlds[:] = reader.mind.worlds[0]  # all believed worlds are one
+    hand = int(reader.mind.worlds[0].view(layout.dtype)[0].hand[1 - view.seat])
+    state, _, raw = reader._board
+    hands, piles = [], set()
+    for _ in range(200):
+        enter = match.game.folder.machine("compiled")(enter_world)
+        enter(state, raw, reader._desk, reader.mind, view.seat)
+        assert layout.view(raw.state.tobytes(), view.seat).tobytes() == view.record.tobytes()
+        hands.append(int(state.hand[1 - view.seat]))
+        piles.add(tuple(state.pile[state.top : state.top + state.deck_size]))
+    assert hands.count(hand) > 180, "few worlds merely fit"
+    assert len(piles) > 180
+
+
+def test_who_thinks_long_reads_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worlds are others then, with the same tree; all of it together is what was asked for."""
+    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
+    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
+    sittings, simulated = [], []
+    read, ponder = Reader.read, Reader.ponder
+
+    def reads(reader: Reader, view: View, level: Level, luck: int) -> None:
+        read(reader, view, level, luck)
+        sittings.append((luck, reader.mind.worlds[: reader.mind.believed].tobytes()))
+
+    def ponders(reader: Reader, view: View, count: int, moves: int) -> int:
+        simulated.append(ponder(reader, view, count, moves))
+        return simulated[-1]
+
+    monkeypatch.setattr(Reader, "read", reads)
+    monkeypatch.setattr(Reader, "ponder", ponders)
+    match = brelan.game("district-noir").deal(seed=3)
+    mover, thinker = brelan.bot("careful", match.game), Thinker(match.game)
+    for _ in range(5):
+        assert match.turn is not None
+        match.play(mover.choose(match.view(match.turn)))
+    assert match.turn is not None
+    for _ in range(2):  # what was thought before changes nothing
+        sittings.clear()
+        simulated.clear()
+        thoughts = thinker.think(match.view(match.turn), Level(moves=45_000), luck=7)
+        assert 45_000 <= thinker.moved < 45_200
+        assert len({luck for luck, _ in sittings}) == len({w for _, w in sittings}) > 3
+        assert sum(thought.tries for thought in thoughts.values()) == sum(simulated) > 100
+
+
+@pytest.mark.parametrize(
+    ("level", "moves", "thoughts", "is_settled"),
+    [
+        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.50)], True),
+        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.59)], False),  # it may be better
+        ("5s", 300_000, [(500_000, 0.501), (500_000, 0.502)], True),  # by a hair
+        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.50), (10_000, 0.59)], False),
+        ("5s", 20_000, [(10_000, 0.60), (10_000, 0.50)], False),
+        ("expert", 300_000, [(10_000, 0.60), (10_000, 0.50)], False),
+    ],
+)
+def test_seconds_are_spent_where_they_may_be_worth_something(
+    level: str, moves: int, thoughts: list[tuple[int, float]], is_settled: bool
+) -> None:
+    thinker = Thinker(brelan.game("love-letter"))
+    tree, thinker.spent = thinker.reader.tree, moves
+    tree.width = len(thoughts)
+    for edge, (tries, worth) in enumerate(thoughts):  # of results that are 0 or 1
+        tree.open[edge], tree.tries[edge] = edge, tries
+        tree.gains[edge] = tree.squares[edge] = tries * worth
+    assert thinker._is_settled(level_of(level)) == is_settled
 
 
 def test_a_match_tells_whom_the_others_are_like() -> None:

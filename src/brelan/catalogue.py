@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -136,12 +137,7 @@ def _open(game: str, path: Path, package: str) -> Folder:
 
     found = [*PARTS, *(name for name in MAY_HAVE if (path / f"{name}.py").is_file())]
     parts = {name: importlib.import_module(f"{package}.{name}") for name in found}
-    meanings = {}
-    for word in verbs.WORDS:
-        homes = [part for part in parts.values() if _is_home(part, word.__name__)]
-        if not homes and not hasattr(word, "__rule__"):
-            raise Refused(f"{game} gives no meaning to the word {word.__name__!r}")
-        meanings[word] = getattr(homes[0], word.__name__) if homes else word
+    meanings = {word: _meaning(game, word, parts.values()) for word in verbs.WORDS}
     layout = parts["sight"].LAYOUT
     if layout.seats > words.MOST_SEATS or len(parts["metrics"].METRICS) > words.MOST_METRICS:
         raise Refused(
@@ -149,6 +145,22 @@ def _open(game: str, path: Path, package: str) -> Folder:
         )
     kept = {name: parts[name] for name in ("rules", "cards", "story", "bots", "metrics")}
     return Folder(id=game, path=path, layout=layout, meanings=meanings, **kept)
+
+
+def _meaning(game: str, word: Callable[..., Any], parts: Iterable[ModuleType]) -> Any:
+    """Return what a game means by a word; if it says nothing, what every game means by it."""
+    name = word.__name__
+    homes = [part for part in parts if _is_home(part, name)]
+    if not homes and not hasattr(word, "__rule__"):
+        raise Refused(f"{game} gives no meaning to the word {name!r}")
+    meaning = getattr(homes[0], name) if homes else word
+    told, asked = (list(inspect.signature(said).parameters) for said in (meaning, word))
+    if len(told) != len(asked):
+        raise Refused(
+            f"{game} says {name}({', '.join(told)}), but the word is {name}({', '.join(asked)}): "
+            "give what it says another name, or these parameters"
+        )
+    return meaning
 
 
 def _is_home(module: ModuleType, word: str) -> bool:

@@ -15,14 +15,14 @@ from brelan.bots.following import follow
 from brelan.bots.house import is_heavy, names
 from brelan.bots.levels import Level
 from brelan.bots.mind import CHARACTERS, mind
-from brelan.bots.search import FEW, ponder, tree
+from brelan.bots.search import FEW, forget, ponder, tree
 from brelan.bots.stretches import Stretch, after_table, deals, stretch, stretches
 from brelan.table import Game, View
 from brelan.words import MOST_SEATS, desk
 
 READING = 0.25  # of all moves, how many may be spent on the last stretch of what has happened
 PACE = 500_000  # about so many are made in a second
-SITTING = 200_000  # moves, after which other worlds are found that are likely
+SITTING = 200_000  # moves made before it should read again
 ATTEMPTS = 8000  # at reliving the last stretch of the match
 EVIDENCE = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
 DEDUCING = 200_000  # moves to spend on all that may have happened between two earlier deals
@@ -56,8 +56,13 @@ class Reader:
             self._deduce, self._follow = machine(deduce), machine(follow)
         self._evidence: dict[tuple[Stretch, int | None], Support] = {}
 
+    def forget(self) -> None:
+        """Begin a new tree."""
+        forget(self.tree)
+        self.mind.moved = 0
+
     def read(self, view: View, level: Level, luck: int) -> None:
-        """Find out which worlds are likely."""
+        """Find out which worlds are likely; read again with other luck, and others are found."""
         self._desk.bots[:] = self._light[-1]  # as which it plays itself where its tree ends
         moves = min(level.moves, SITTING, PACE * level.seconds)
         if not level.reads:

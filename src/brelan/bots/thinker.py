@@ -7,22 +7,29 @@ import time
 
 from brelan.bots.levels import Level
 from brelan.bots.reading import SITTING, Reader
-from brelan.bots.search import ROOT, forget
+from brelan.bots.search import ROOT
 from brelan.bots.thought import Thought
 from brelan.table import Game, View
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
-NO_END = 2**62
-PLENTY = 200_000  # moves made in imagined worlds, after which thinking may end early: an expert's
+PLENTY = 200_000  # moves, after which seconds that are left need not be spent
 HAIR = 0.005  # of a match: a move that is better by less is not worth more thinking
 CERTAIN = 4.0  # standard errors
+APART = 1 << 32  # the lucks of two sittings
+NO_END = 2**62
 
 
 class Thinker:
-    """A reader who has a tree of its own."""
+    """A reader who grows a tree, anew for each decision."""
 
     def __init__(self, game: Game) -> None:
         self.reader = Reader(game)
+        self.spent = 0  # moves made in all sittings before this one
+
+    @property
+    def moved(self) -> int:
+        """How many moves were made in imagined worlds, to read and to search."""
+        return self.spent + int(self.reader.mind.moved)
 
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
         """Think until the level has enough; return what is thought of each legal move.
@@ -30,37 +37,44 @@ class Thinker:
         What there is to spend is cut into equal parts, and after each of them the worse half of the
         moves is left out. Seconds are not all spent if more of them could not be worth a hair.
         """
-        begun = time.perf_counter()
-        tree, mind = self.reader.tree, self.reader.mind
-        forget(tree)
-        self.reader.read(view, level, luck)
-        parts = max(1, math.ceil(math.log2(len(view.legal()))))
-        read, spent, sittings, done = int(mind.moved), 0, 0, 0
-        may_settle, is_settled = level.seconds < math.inf, False
+        begun, tree = time.perf_counter(), self.reader.tree
+        self.reader.forget()
+        self.spent = done = 0
+        self._read(view, level, luck)
+        read, parts = self.moved, max(1, math.ceil(math.log2(len(view.legal()))))
         for part in range(1, parts + 1):
             share = part / parts
             count = _whole(level.simulations * share)
             moves = _whole(read + max(level.moves - read, 1) * share)
-            while done < count and spent + mind.moved < moves and not is_settled:
-                if mind.moved >= SITTING:
-                    spent, sittings = spent + int(mind.moved), sittings + 1
-                    self.reader.read(view, level, luck + (sittings << 32))
-                until = min(mind.moved + CHUNK // parts, moves - spent)
-                done += self.reader.ponder(view, count - done, until)
-                is_settled = may_settle and spent + mind.moved >= PLENTY and self._is_settled()
-                if time.perf_counter() >= begun + level.seconds * share:
+            while done < count and self.moved < moves:
+                if self.reader.mind.moved >= SITTING:
+                    luck += APART
+                    self._read(view, level, luck)
+                until = min(self.moved + CHUNK // parts, moves)
+                done += self.reader.ponder(view, count - done, until - self.spent)
+                if time.perf_counter() >= begun + level.seconds * share or self._is_settled(level):
                     break
-            if part < parts and not is_settled:
+            if part < parts:
                 self._halve()
         edges = range(tree.count[ROOT])
         return {int(tree.moves[edge]): self._thought(edge) for edge in edges}
+
+    def _read(self, view: View, level: Level, luck: int) -> None:
+        """Sit down, and read: the tree is kept, but what it was grown in is found anew.
+
+        Else it would learn by heart how the cards lie in the worlds that were found.
+        """
+        self.spent += int(self.reader.mind.moved)
+        self.reader.read(view, level, luck)
 
     def _thought(self, edge: int) -> Thought:
         tree = self.reader.tree
         return Thought(int(tree.tries[edge]), float(tree.gains[edge]), float(tree.squares[edge]))
 
-    def _is_settled(self) -> bool:
-        """Whether one move is as good as the best, but for a hair, unless chance deceives."""
+    def _is_settled(self, level: Level) -> bool:
+        """Whether seconds are left in which, as it looks, no move could be found that is better."""
+        if level.seconds == math.inf or self.moved < PLENTY:
+            return False
         tree = self.reader.tree
         best, *others = sorted(map(self._thought, tree.open[: tree.width]), key=lambda t: -t.sure)
         return all(

@@ -37,7 +37,7 @@ def imagine(world, me, desk):
     if world.phase == Phase.DEAL and world.game_no == 0:
         imagine_stock(world, desk.luck)
     else:
-        complete(world, me, desk.luck, np.zeros(1, NOTES))
+        share_out(world, me, desk.luck, np.zeros(1, NOTES))
     world.luck[0] = next_luck(desk.luck)
 
 
@@ -53,7 +53,7 @@ def imagine_stock(world, luck):
 
 
 @rule
-def complete(world, me, luck, paper):
+def share_out(world, me, luck, paper):
     """§11 Share out the cards that I cannot place, until the game can have gone as it did."""
     notes = paper[0]  # a record lives only as long as its array, which the caller holds
     notes.me = me
