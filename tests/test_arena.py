@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import fcntl
 import json
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +23,7 @@ from brelan.lab.workers import luck_of
 from brelan.table import View
 
 OWN = """
-import time
+import fcntl, time
 
 class Own:
     name = "own"
@@ -35,6 +39,12 @@ class Crashing(Own):
 class Stalling(Own):
     def choose(self, view):
         time.sleep(3)
+
+class Brooding(Own):
+    def choose(self, view):
+        with open("brooding", "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            time.sleep(600)
 
 class Talking(Own):
     def choose(self, view):
@@ -195,6 +205,30 @@ def test_an_arena_is_taken_up_where_it_was_stopped(tmp_path: Path) -> None:
         with pytest.raises(brelan.Refused, match=f"not kept by this arena: it has {other}"):
             arena(game, bots, 10, keep=file, against=against)
     assert file.read_text(encoding="utf-8").splitlines() == kept
+
+
+def test_nobody_plays_on_when_the_arena_was_killed(outside: Path) -> None:
+    run = "import brelan; from brelan.lab.arena import arena; "
+    run += "arena(brelan.game('love-letter'), ['own_bots:Brooding', 'random'], 2, workers=1)"
+    killed = subprocess.Popen([sys.executable, "-c", f"if __name__ == '__main__': {run}"])
+    while not is_held(outside / "brooding"):
+        assert killed.poll() is None
+        time.sleep(0.05)
+    killed.kill()
+    killed.wait()
+    for _ in range(600):
+        if not is_held(outside / "brooding"):
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker is still there")
+
+
+def is_held(file: Path) -> bool:
+    """Whether a process that lives has locked a file."""
+    with file.open("a") as lock, contextlib.suppress(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    return True
 
 
 def test_an_arena_closes_when_it_knows_enough() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from collections.abc import Iterator
+from multiprocessing import parent_process
 from multiprocessing.util import Finalize
 from typing import NamedTuple
 
@@ -99,6 +102,16 @@ def begin(order: Order) -> None:
     global _worker
     _worker = Worker(order)
     Finalize(_worker, _worker.close, exitpriority=1)  # no program outlives the arena
+    threading.Thread(target=_leave_with_the_arena, daemon=True).start()
+
+
+def _leave_with_the_arena() -> None:
+    """End this process when the arena was killed: nobody asks for what is played here any more."""
+    arena = parent_process()
+    assert arena is not None
+    arena.join()
+    _worker.close()
+    os._exit(1)
 
 
 def work(job: Job) -> list[Row]:
