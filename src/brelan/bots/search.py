@@ -34,8 +34,8 @@ from brelan.words import (
 )
 
 ROOT = 0  # the node of the view that the seat has now; its edges come first
-ROOM = 1 << 16  # nodes of a tree; it grows no further when it is full
-EDGES = 1 << 19  # moves of all nodes together
+ROOM = 1 << 17  # nodes of a tree; it grows no further when it is full
+EDGES = 1 << 20  # moves of all nodes together
 DEPTH = 512  # own decisions of one simulation that are remembered
 FEW = 20  # worlds believed in, with which every other one that is searched merely fits
 HOPELESS = 2000  # attempts at one world, after which it is given up
@@ -193,14 +193,18 @@ def simulate(state, view, raw, desk, tree, mind, seat):
 
 @rule
 def descend(view, raw, desk, tree, seat):
-    """Return the seat's own move, as the tree chooses it; a view that is new becomes a node."""
+    """Return the seat's own move, as the tree chooses it; a view that is new becomes a node.
+
+    Each move of the root has nodes of its own. If they were shared, a move that is tried after
+    another in the same world would profit from what was just learnt of how this world goes on.
+    """
     if tree.depth == 0:
         return step(tree, ROOT, tree.next)
     look(raw, seat)
     legal_moves(view, desk)
     if desk.count == 1:
         return desk.moves[0]
-    key = fingerprint(raw.seen) | np.uint64(1)
+    key = (fingerprint(raw.seen) ^ mixed(STEP * np.uint64(tree.next))) | np.uint64(1)
     node = np.int64(key >> np.uint64(8)) % ROOM
     while tree.keys[node] != key:
         if tree.keys[node] == 0:
