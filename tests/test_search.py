@@ -74,21 +74,24 @@ def test_the_worse_half_is_left_out_again_and_again() -> None:
 
 
 def test_moves_are_tried_in_the_same_worlds() -> None:
-    """Guards that name cards the other does not hold do the same, and much the same comes out."""
+    """Guards that name cards the other does not hold do the same, and just the same comes out.
+
+    It does not matter which of them was tried first: none learns from what came of another.
+    """
     game = brelan.game("love-letter", tokens_to_win=1)
     known = [[None, 8], [None, None]]
     match = position(game, rest="pile", turn=0, hand=[1, 8], drew=[[5]], known=known)
     view = match.view(0)
     missing = [move.id for move in view.legal() if move.notation in ("1:2", "1:3", "1:4")]
     assert len(missing) == 3
-    squares = []
-    for seed in range(12):
+    compared = 0
+    for seed in range(20):
         thoughts = SearchBot(game, "4000+reads=off", seed=seed).think(view)
         for one, two in itertools.combinations((thoughts[move] for move in missing), 2):
             if one.tries == two.tries:
-                squares.append((one.gains - two.gains) ** 2 / one.tries)
-    assert len(squares) >= 12
-    assert np.mean(squares) < 0.25, "about 0.5 if each had worlds of its own"
+                assert one == two
+                compared += 1
+    assert compared > 10
 
 
 def test_a_thought_knows_how_sure_it_is() -> None:
@@ -207,6 +210,7 @@ def test_who_thinks_long_reads_again(monkeypatch: pytest.MonkeyPatch) -> None:
         assert match.turn is not None
         match.play(mover.choose(match.view(match.turn)))
     assert match.turn is not None
+    before: dict[int, Thought] = {}
     for _ in range(2):  # what was thought before changes nothing
         sittings.clear()
         simulated.clear()
@@ -214,29 +218,31 @@ def test_who_thinks_long_reads_again(monkeypatch: pytest.MonkeyPatch) -> None:
         assert 45_000 <= thinker.moved < 45_200
         assert len({luck for luck, _ in sittings}) == len({w for _, w in sittings}) > 3
         assert sum(thought.tries for thought in thoughts.values()) == sum(simulated) > 100
+        before = before or thoughts
+        assert thoughts == before
 
 
 @pytest.mark.parametrize(
-    ("level", "moves", "thoughts", "is_settled"),
+    ("thoughts", "is_settled"),
     [
-        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.50)], True),
-        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.59)], False),  # it may be better
-        ("5s", 300_000, [(500_000, 0.501), (500_000, 0.502)], True),  # by a hair
-        ("5s", 300_000, [(10_000, 0.60), (10_000, 0.50), (10_000, 0.59)], False),
-        ("5s", 20_000, [(10_000, 0.60), (10_000, 0.50)], False),
-        ("expert", 300_000, [(10_000, 0.60), (10_000, 0.50)], False),
+        ([(10_000, 0.60), (10_000, 0.50)], True),
+        ([(10_000, 0.60), (10_000, 0.59)], False),  # it may be better
+        ([(500_000, 0.501), (500_000, 0.502)], True),  # by a hair
+        ([(10_000, 0.60), (10_000, 0.50), (10_000, 0.59)], False),
+        ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], False),  # nobody knows
+        ([(10_000, 0.60)], True),
     ],
 )
 def test_seconds_are_spent_where_they_may_be_worth_something(
-    level: str, moves: int, thoughts: list[tuple[int, float]], is_settled: bool
+    thoughts: list[tuple[int, float]], is_settled: bool
 ) -> None:
     thinker = Thinker(brelan.game("love-letter"))
-    tree, thinker.spent = thinker.reader.tree, moves
+    tree = thinker.reader.tree
     tree.width = len(thoughts)
     for edge, (tries, worth) in enumerate(thoughts):  # of results that are 0 or 1
         tree.open[edge], tree.tries[edge] = edge, tries
         tree.gains[edge] = tree.squares[edge] = tries * worth
-    assert thinker._is_settled(level_of(level)) == is_settled
+    assert thinker._is_settled() == is_settled
 
 
 def test_a_match_tells_whom_the_others_are_like() -> None:

@@ -59,7 +59,6 @@ class Reader:
     def forget(self) -> None:
         """Begin a new tree."""
         forget(self.tree)
-        self.mind.moved = 0
 
     def read(self, view: View, level: Level, luck: int) -> None:
         """Find out which worlds are likely; read again with other luck, and others are found."""

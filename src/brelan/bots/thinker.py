@@ -12,7 +12,6 @@ from brelan.bots.thought import Thought
 from brelan.table import Game, View
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
-PLENTY = 200_000  # moves, after which seconds that are left need not be spent
 HAIR = 0.005  # of a match: a move that is better by less is not worth more thinking
 CERTAIN = 4.0  # standard errors
 APART = 1 << 32  # the lucks of two sittings
@@ -35,52 +34,49 @@ class Thinker:
         """Think until the level has enough; return what is thought of each legal move.
 
         What there is to spend is cut into equal parts, and after each of them the worse half of the
-        moves is left out. Seconds are not all spent if more of them could not be worth a hair.
+        moves is left out. After each sitting it reads again: else the tree would learn by heart how
+        the cards lie in the worlds that were found. Seconds that are left are not spent if they
+        could not be worth a hair.
         """
-        begun, tree = time.perf_counter(), self.reader.tree
+        begun = time.perf_counter()
         self.reader.forget()
         self.spent = done = 0
-        self._read(view, level, luck)
+        self.reader.read(view, level, luck)
         read, parts = self.moved, max(1, math.ceil(math.log2(len(view.legal()))))
         for part in range(1, parts + 1):
             share = part / parts
             count = _whole(level.simulations * share)
             moves = _whole(read + max(level.moves - read, 1) * share)
             while done < count and self.moved < moves:
-                if self.reader.mind.moved >= SITTING:
-                    luck += APART
-                    self._read(view, level, luck)
+                if self.reader.mind.moved >= SITTING and level.moves - self.moved > SITTING / 2:
+                    if level.seconds < math.inf and self._is_settled():
+                        return self._thoughts()
+                    self.spent, luck = self.moved, luck + APART
+                    self.reader.read(view, level, luck)
                 until = min(self.moved + CHUNK // parts, moves)
                 done += self.reader.ponder(view, count - done, until - self.spent)
-                if time.perf_counter() >= begun + level.seconds * share or self._is_settled(level):
+                if time.perf_counter() >= begun + level.seconds * share:
                     break
             if part < parts:
                 self._halve()
-        edges = range(tree.count[ROOT])
-        return {int(tree.moves[edge]): self._thought(edge) for edge in edges}
+        return self._thoughts()
 
-    def _read(self, view: View, level: Level, luck: int) -> None:
-        """Sit down, and read: the tree is kept, but what it was grown in is found anew.
-
-        Else it would learn by heart how the cards lie in the worlds that were found.
-        """
-        self.spent += int(self.reader.mind.moved)
-        self.reader.read(view, level, luck)
+    def _thoughts(self) -> dict[int, Thought]:
+        tree = self.reader.tree
+        return {int(tree.moves[edge]): self._thought(edge) for edge in range(tree.count[ROOT])}
 
     def _thought(self, edge: int) -> Thought:
         tree = self.reader.tree
         return Thought(int(tree.tries[edge]), float(tree.gains[edge]), float(tree.squares[edge]))
 
-    def _is_settled(self, level: Level) -> bool:
-        """Whether seconds are left in which, as it looks, no move could be found that is better."""
-        if level.seconds == math.inf or self.moved < PLENTY:
-            return False
+    def _is_settled(self) -> bool:
+        """Whether no move that is still tried can be better than the best by more than a hair."""
         tree = self.reader.tree
         best, *others = sorted(map(self._thought, tree.open[: tree.width]), key=lambda t: -t.sure)
         return all(
-            other.worth + CERTAIN * math.hypot(best.error, other.error) < best.worth + HAIR
+            other.tries > 0
+            and other.worth + CERTAIN * math.hypot(best.error, other.error) < best.worth + HAIR
             for other in others
-            if other.tries
         )
 
     def _halve(self) -> None:

@@ -103,7 +103,7 @@ class Table:
 
     def close(self) -> None:
         """End the programs that play here."""
-        for bot in self._bots.values():
+        for bot in list(self._bots.values()):
             close(bot)
 
 

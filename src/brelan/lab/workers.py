@@ -21,6 +21,8 @@ from brelan.preparing import Driver
 from brelan.table import Game
 from brelan.words import MOST_SEATS
 
+PATIENCE = 2.0  # seconds to end programs when the arena was killed
+
 
 class Job(NamedTuple):
     """Deals that a pairing plays, each from all seats."""
@@ -66,7 +68,7 @@ class Worker:
 
     def close(self) -> None:
         """End the programs that play here."""
-        for table in self._tables.values():
+        for table in list(self._tables.values()):
             table.close()
 
     def _drive(self, job: Job, names: list[str]) -> Iterator[Row]:
@@ -110,7 +112,9 @@ def _leave_with_the_arena() -> None:
     arena = parent_process()
     assert arena is not None
     arena.join()
-    _worker.close()
+    closing = threading.Thread(target=_worker.close, daemon=True)  # while bots play, it may fail
+    closing.start()
+    closing.join(PATIENCE)
     os._exit(1)
 
 
