@@ -242,3 +242,35 @@ def test_machine_code_writes_nowhere_else(rule: Any) -> None:
             run(rule)(*reader._board, reader._desk, reader.mind, view.seat)
         assert plain.mind.believed == checked.mind.believed > 0
         assert (plain.mind.worlds == checked.mind.worlds).all()
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {},
+        {"deck": "classic16", "face_up_set_aside": 0},
+        {"players": 3, "prince_vs_handmaid": "may_fizzle"},
+        {"players": 6, "reveal_after_knockout": "all"},
+    ],
+    ids=str,
+)
+def test_6_3_what_is_dealt_anew_nobody_has_looked_at(knobs: dict[str, Any]) -> None:
+    """Every seat sees the same as before, and what lies under the deck stays there."""
+    tucked = changed = 0
+    for seed in range(30):
+        match = match_after(3 + seed % 20, seed, **knobs)
+        game, layout, true = match.game, match.game.folder.layout, match._state
+        world = true.copy()
+        game.machine(verbs.complete)(world, desk(seed))
+        for seat in (*range(game.players), None):
+            seen = [layout.view(state.tobytes(), seat).tobytes() for state in (world, true)]
+            assert seen[0] == seen[1]
+        cards = [[int(state.burned), *state.pile.tolist()] for state in (world, true)]
+        assert Counter(cards[0]) == Counter(cards[1])
+        assert (world.pile[true.packed :] == true.pile[true.packed :]).all()
+        tucked += true.top + true.deck_size > true.packed
+        changed += cards[0] != cards[1]
+        world.pile[:], world.burned = true.pile, true.burned
+        assert world.tobytes() == true.tobytes()
+    assert changed > 15
+    assert tucked > 0 or knobs.get("deck") == "classic16"  # which has no Chancellor
