@@ -52,7 +52,7 @@ def test_the_contract() -> None:
         (lambda: brelan.game("love-letter").deal(cards=[1, 2]), "these 21"),
         (lambda: brelan.game("love-letter").deal(seed=1).view(2), "seats are 0 to 1"),
         (lambda: brelan.game("love-letter").deal(seed=1).story(0, "de"), "fr, en"),
-        (lambda: brelan.bot("genius", brelan.game("love-letter")), "random, careful, seed"),
+        (lambda: brelan.bot("genius", brelan.game("love-letter")), "random, careful, shrewd, seed"),
         (lambda: brelan.simulate(brelan.game("love-letter"), ["seed"], 1), "need 2 bots"),
         (lambda: brelan.simulate(brelan.game("love-letter"), ["x", "y"], 1), "random, careful"),
         (lambda: brelan.simulate(brelan.game("love-letter"), ["seed", "seed"], 0), "1 or more"),

@@ -50,7 +50,7 @@ def test_bench_measures_everything_in_turn() -> None:
     [
         (["sim"], "love-letter"),
         (["sim", "poker"], "love-letter"),
-        (["sim", "love-letter", "--bots", "seed,genius"], "random, careful, seed"),
+        (["sim", "love-letter", "--bots", "seed,genius"], "random, careful, shrewd, seed"),
         (["sim", "love-letter", "--bots", "seed,seed", "--players", "3"], "need 3 bots"),
         (["sim", "love-letter", "--matches", "0"], "from 1 on"),
         (["sim", "love-letter", "--matches", "many"], "from 1 on"),

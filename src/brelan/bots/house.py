@@ -67,7 +67,7 @@ def names(game: Game) -> list[str]:
 
     >>> import brelan
     >>> names(brelan.game("love-letter"))
-    ['random', 'careful', 'seed']
+    ['random', 'careful', 'shrewd', 'seed']
     """
     return ["random", *game.folder.bots.BOTS]
 

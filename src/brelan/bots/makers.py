@@ -17,7 +17,7 @@ def all_names(game: Game) -> list[str]:
 
     >>> import brelan
     >>> all_names(brelan.game("love-letter"))
-    ['random', 'careful', 'seed', 'novice', 'club', 'expert']
+    ['random', 'careful', 'shrewd', 'seed', 'novice', 'club', 'expert']
     """
     return [*names(game), *LEVELS]
 

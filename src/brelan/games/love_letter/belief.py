@@ -12,6 +12,7 @@ from brelan.words import one_of, rule, shuffle
 
 from .bots import (
     CAREFUL,
+    SHREWD,
     choose_mark,
     leave_safe,
     liking_for_low,
@@ -21,6 +22,7 @@ from .bots import (
 )
 from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD
 from .scoring import Reveal
+from .shrewd import how_shrewd
 from .sight import Phase, Reason
 
 # ---------------------------------------------------------------- faces of blank cards
@@ -142,6 +144,8 @@ def likelihood(bot, view, number, desk):
             if desk.moves[place] == number:
                 return 1.0 / desk.count
         return 0.0
+    if bot == SHREWD:
+        return how_shrewd(view, number, desk)
     if view.phase == Phase.CHOOSE_CHANCELLOR:
         return 1.0 * (number == seed_tuck(view))
     return liking(view, MOVES[number], number)

@@ -1,4 +1,4 @@
-"""Bots of Love Letter: `careful`, and the seed's own (§10). They see views, nothing else."""
+"""Bots of Love Letter: `careful`, `shrewd`, the seed's own (§10). They see views, nothing else."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from brelan.words import NOBODY, add_move, below, chance, rule
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
 from .imagine import count_unseen
 from .rules import can_be_chosen, must_play_countess, players_left
+from .shrewd import shrewd
 from .sight import Phase
 
-BOTS = ("careful", "seed")
-CAREFUL, SEED = 0, 1
+BOTS = ("careful", "shrewd", "seed")
+CAREFUL, SHREWD, SEED = 0, 1, 2
 
 BotMode = KNOBS.choice("bot_mode")
 PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
@@ -26,6 +27,8 @@ def choose(bot, view, desk):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, desk)
+    if bot == SHREWD:
+        return shrewd(view, desk)
     return seed(view, desk.luck)
 
 
