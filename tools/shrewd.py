@@ -71,6 +71,7 @@ def main(bot: str = "club", rounds: str = "3000") -> None:
     """Print the taste of a bot."""
     found = choices(bot, int(rounds))
     taste, surprise = fitted(found)
+    taste[1:KINDS] -= taste[1 : Card.PRINCESS].mean()  # only differences tell
     for card in list(Card)[1:]:
         sys.stdout.write(f"{card.name.lower():12}{taste[card]:6.2f}\n")
     sys.stdout.write(f"{'stake':12}{taste[KINDS]:6.2f}\n")
