@@ -186,7 +186,7 @@ def test_what_is_no_bot_is_refused_before_the_first_match(outside: Path) -> None
         (["seed", "own_bots:nothing"], "no method choose"),
         (["seed", "./nothing_here"], "does not start"),
         (["seed", "search:soon"], "novice, club, expert"),
-        (["seed", "genius"], "random, careful, seed, novice, club, expert"),
+        (["seed", "genius"], "random, careful, shrewd, seed, novice, club, expert"),
         (["seed", "seed"], "each named once"),
         (["seed"], "two bots or more"),
     ):

@@ -350,7 +350,7 @@ REFUSED = [
     (["play", "chess"], "there are: love-letter"),
     (["play", GAME, "extra"], "too many arguments: extra"),
     (["play", GAME, "--bto", "seed"], "there are: --bot, --players"),
-    (["play", GAME, "--bot", "nobody"], "there are: random, careful, seed"),
+    (["play", GAME, "--bot", "nobody"], "there are: random, careful, shrewd, seed"),
     (["play", GAME, "--players", "7"], "it may be: 2, 3, 4, 5, 6"),
     (["play", GAME, "--players", "many"], "it may be: 2, 3, 4, 5, 6"),
     (["play", GAME, "--seat", "2"], "seats are 0 to 1"),

@@ -2,7 +2,8 @@
 
 uv run tools/shrewd.py [BOT] [ROUNDS]
 
-How likely a move is made goes up with how fond one is of playing the card, and with how much
+It looks at single rounds of two players, without the Spy's bonus, and not at what a Chancellor
+keeps. How likely a move is made goes up with how fond one is of playing the card, and with how much
 likelier it wins at once than it loses: a conditional logit, fitted by Newton's method.
 """
 
@@ -30,8 +31,9 @@ def traits(view: View) -> Table:
     rows = np.zeros((len(view.legal()), KINDS + 1))
     for row, legal in zip(rows, view.legal(), strict=True):
         move, odds = MOVES[legal.id], np.empty(KINDS)
-        guess_hand(view.record, whom_it_meets(view.record, move.target), odds)
-        row[move.card], row[KINDS] = 1, prospect(view.record, move, odds)
+        met = whom_it_meets(view.record, move.target)
+        guess_hand(view.record, met, odds)
+        row[move.card], row[KINDS] = 1, prospect(view.record, move, met, odds)
     return rows
 
 

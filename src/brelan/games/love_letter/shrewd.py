@@ -1,7 +1,8 @@
 """The bot `shrewd` of Love Letter: it weighs what each move may do at once, and draws lots.
 
-A person at the table counts cards and is not always sure. This bot stands for such players when the
-search reads the others: `tools/shrewd.py` fits its taste to what `club` chooses.
+A person at the table counts cards and is not always sure. This bot stands for such players when
+the search reads the others: `tools/shrewd.py` fits its taste to what `club` plays in single rounds.
+What it keeps with a Chancellor is not fitted: it keeps best what it plays least.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from brelan.words import NOBODY, TABLE, chance, rule
 
 from .cards import KINDS, MOVES, NO_CARD, Card
 from .imagine import count_unseen
+from .rules import can_be_chosen
 from .sight import Phase
 
-# How eager it is to play each card rather than to keep it, in the order of Card.
-FONDNESS = np.array([0.0, 0.5, -0.6, 0.9, -0.2, 0.9, 0.3, 0.8, -0.1, -0.5, -1.8])
+# How eager it is to play each card rather than to keep it, in the order of Card. The Princess is
+# played so seldom that hers could as well be lower.
+FONDNESS = np.array([0.0, 0.3, -0.8, 0.7, -0.4, 0.7, 0.1, 0.6, -0.3, -0.7, -2.0])
 STAKE = 5.7  # how much more eager it is for a move that surely wins at once
 
 
@@ -48,7 +51,7 @@ def how_shrewd(view, number, desk):
 def weigh_moves(view, desk, appeal):
     """Write down how attractive each legal move is; return how attractive they are together."""
     odds = np.empty(KINDS)
-    target, total = TABLE, 0.0
+    target, met, total = TABLE, TABLE, 0.0
     for place in range(desk.count):
         move = MOVES[desk.moves[place]]
         if view.phase == Phase.CHOOSE_CHANCELLOR:
@@ -56,8 +59,10 @@ def weigh_moves(view, desk, appeal):
         else:
             if move.target != target:
                 target = move.target
-                guess_hand(view, whom_it_meets(view, target), odds)
-            appeal[place] = math.exp(FONDNESS[move.card] + STAKE * prospect(view, move, odds))
+                met = whom_it_meets(view, target)
+                guess_hand(view, met, odds)
+            eagerness = FONDNESS[move.card] + STAKE * prospect(view, move, met, odds)
+            appeal[place] = math.exp(eagerness) / ways_to_aim(view, target)
         total += appeal[place]
     return total
 
@@ -71,6 +76,15 @@ def whom_it_meets(view, target):
     while not view.in_round[other]:
         other = (other + 1) % view.players
     return other
+
+
+@rule
+def ways_to_aim(view, target):
+    """At how many others it could be aimed just as well: a card is not liked more for that."""
+    ways = 0
+    for seat in range(view.players):
+        ways += seat != view.turn and can_be_chosen(view, seat)
+    return ways if target != NOBODY and target != view.turn else 1
 
 
 @rule
@@ -93,29 +107,51 @@ def guess_hand(view, other, odds):
 
 
 @rule
-def prospect(view, move, odds):
-    """How much likelier the move wins at once than it loses."""
+def prospect(view, move, met, odds):
+    """How much likelier the move wins at once than it loses, if whom it meets has such a hand."""
     kept = view.hand[view.turn] + view.drew[view.turn, 0] - move.card
     if move.card == Card.PRINCESS or (move.target == view.turn and kept == Card.PRINCESS):
         return -1.0
     ahead = 0.0
     for theirs in range(1, KINDS):
         if odds[theirs] > 0.0:
-            ahead += odds[theirs] * outcome(view, move, kept, theirs)
+            comes = 1.0 * outcome(view, move, kept, theirs)
+            if view.deck_size == 0:
+                mine = theirs if is_swap(move) else kept
+                comes = (1 + comes) * beats_the_rest(view, met, mine) - 1
+            ahead += odds[theirs] * comes
     return ahead
 
 
 @rule
 def outcome(view, move, kept, theirs):
-    """What comes of a move at once: 1 they are out or lower, -1 I am, 0 the round goes on."""
+    """What comes of a move at once: 1 they are out or lower, -1 I am, 0 neither.
+
+    Nor is it known when a Prince lets somebody draw the burned card.
+    """
     is_aimed = move.target != NOBODY
-    if is_aimed and move.card == Card.GUARD and move.name == theirs:
+    if move.card == Card.GUARD and move.name == theirs:
         return 1
-    if is_aimed and move.card == Card.PRINCE:
+    if move.card == Card.PRINCE and is_aimed:
         return 1 * (theirs == Card.PRINCESS and move.target != view.turn)
     ahead = 1 * (kept > theirs) - 1 * (kept < theirs)
-    if view.deck_size == 0 and is_aimed and move.card == Card.KING:
-        return -ahead
-    if view.deck_size == 0 or (is_aimed and move.card == Card.BARON):
-        return ahead
-    return 0
+    if view.deck_size == 0:
+        return -ahead if is_swap(move) else ahead
+    return ahead if move.card == Card.BARON and is_aimed else 0
+
+
+@rule
+def is_swap(move):
+    """Whether a King takes the other's card."""
+    return move.card == Card.KING and move.target != NOBODY
+
+
+@rule
+def beats_the_rest(view, met, card):
+    """How likely a card is the highest beside those of the players whom the move does not meet."""
+    odds, chance = np.empty(KINDS), 1.0
+    for seat in range(view.players):
+        if seat != view.turn and seat != met and view.in_round[seat]:
+            guess_hand(view, seat, odds)
+            chance *= odds[:card].sum()
+    return chance

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan.games.love_letter.cards import KINDS, MOVES
+from brelan.games.love_letter.cards import KINDS, MOVES, Card
 from brelan.games.love_letter.shrewd import (
     FONDNESS,
     STAKE,
@@ -18,9 +19,10 @@ from brelan.games.love_letter.shrewd import (
     prospect,
     whom_it_meets,
 )
+from brelan.games.love_letter.sight import Phase
 from brelan.table import Move, View
 from brelan.testing import position
-from brelan.words import desk
+from brelan.words import NOBODY, desk
 
 SPY, GUARD, PRIEST, BARON, HANDMAID, PRINCE, CHANCELLOR, KING, COUNTESS, PRINCESS = range(10)
 
@@ -42,8 +44,9 @@ def move_of(view: View, notation: str) -> Move:
 
 def expected(view: View, notation: str) -> float:
     move, odds = MOVES[move_of(view, notation).id], np.empty(KINDS)
-    guess_hand(view.record, whom_it_meets(view.record, move.target), odds)
-    return float(prospect(view.record, move, odds))
+    met = whom_it_meets(view.record, move.target)
+    guess_hand(view.record, met, odds)
+    return float(prospect(view.record, move, met, odds))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +78,7 @@ def test_what_a_move_does_at_once(
 
 
 def test_an_unknown_hand_is_any_card_that_was_not_seen() -> None:
-    # Of 21 cards two are mine: of 19 others two are Barons, and 11 are lower than one.
+    # Of 21 cards two are mine, and 19 I have not seen.
     view = sight([BARON, GUARD])
     assert expected(view, "1:3") == pytest.approx(1 / 19)  # one Baron is mine
     higher, lower = 19 - 2 - 5, 2  # than my Guard: two Spies are lower, five Guards are equal
@@ -88,28 +91,71 @@ def test_a_card_that_was_ruled_out_is_not_expected() -> None:
     assert expected(view, "1:5") == pytest.approx(2 / 17)
 
 
-@pytest.mark.parametrize("hand", [[GUARD, SPY], [PRIEST, HANDMAID], [COUNTESS, PRINCESS]], ids=str)
-def test_how_often_it_makes_a_move(hand: list[int]) -> None:
-    view = sight(hand, KING)
+def shares(view: View) -> dict[str, float]:
+    """How likely it makes each move, as it says itself."""
     paper = desk()
     paper.count = len(view.legal())
     paper.moves[: paper.count] = [move.id for move in view.legal()]
-    appeal = [
-        math.exp(FONDNESS[MOVES[move.id].card] + STAKE * expected(view, move.notation))
+    assert how_shrewd(view.record, 0, paper) == 0  # the table's move
+    return {move.notation: how_shrewd(view.record, move.id, paper) for move in view.legal()}
+
+
+@pytest.mark.parametrize("hand", [[GUARD, SPY], [PRIEST, HANDMAID], [COUNTESS, PRINCESS]], ids=str)
+def test_how_often_it_makes_a_move(hand: list[int]) -> None:
+    view = sight(hand, KING)
+    appeal = {
+        move.notation: math.exp(
+            FONDNESS[MOVES[move.id].card] + STAKE * expected(view, move.notation)
+        )
         for move in view.legal()
-    ]
-    for move, share in zip(view.legal(), appeal, strict=True):
-        assert how_shrewd(view.record, move.id, paper) == pytest.approx(share / sum(appeal))
-    assert how_shrewd(view.record, 0, paper) == 0
+    }
+    total = sum(appeal.values())
+    assert shares(view) == pytest.approx({move: each / total for move, each in appeal.items()})
 
 
-def test_it_likes_to_keep_high_cards_of_the_chancellor() -> None:
-    game = brelan.game("love-letter")
-    match = position(
-        game, rest="pile", turn=0, hand=[SPY, HANDMAID], drew=[[GUARD, COUNTESS]],
-        phase="choose_chancellor", drew_size=2,
-    )  # fmt: skip
-    bots = [brelan.bot("shrewd", game, seed=seed) for seed in range(300)]
-    kept = [bot.choose(match.view(0)).notation.split()[1] for bot in bots]
-    assert kept.count("8") > kept.count("1") / 2 > kept.count("0") / 2
-    assert kept.count("8") > kept.count("0") * 1.5
+def test_it_keeps_with_a_chancellor_what_it_plays_least() -> None:
+    for drew in ([GUARD, COUNTESS], [COUNTESS]):
+        view = position(
+            brelan.game("love-letter"), rest="pile", turn=0, hand=[SPY, HANDMAID], drew=[drew]
+        ).view(0)
+        if len(drew) == 1:
+            view.record.phase, view.record.drew_size = Phase.CHOOSE_CHANCELLOR, 1
+        assert view.record.phase == Phase.CHOOSE_CHANCELLOR
+        found = shares(view)
+        assert sum(found.values()) == pytest.approx(1)
+        for one, other in itertools.product(found, repeat=2):
+            kept, other_kept = (Card(1 + int(move.split()[1])) for move in (one, other))
+            gap = FONDNESS[other_kept] - FONDNESS[kept]
+            assert found[one] / found[other] == pytest.approx(math.exp(gap))
+
+
+def among_three(hand: list[int], known: list[int | None], **places: Any) -> View:
+    """What the first of three players sees, who may know the cards of the others."""
+    others = [GUARD if card is None else card for card in known]
+    rest = None if "pile" in places else "pile"
+    return position(
+        brelan.game("love-letter", players=3), rest=rest, turn=0, hand=[hand[0], *others],
+        drew=[hand[1:]], known=[[None, *known]], **places,
+    ).view(0)  # fmt: skip
+
+
+def test_a_showdown_is_against_everybody() -> None:
+    view = among_three([GUARD, KING], [PRIEST, COUNTESS], pile=[])
+    certain = {"1>2:8": 1, "7>2": 1, "1>1:2": -1, "7>1": -1, "1>1:5": -1}
+    assert {move: expected(view, move) for move in certain} == certain
+    out = among_three([GUARD, KING], [PRIEST, COUNTESS], pile=[], in_round=[1, 1, 0])
+    assert expected(out, "1>1:5") == 1  # whoever is out does not count
+
+
+def test_more_to_aim_at_makes_a_card_no_dearer() -> None:
+    two = shares(sight([GUARD, HANDMAID]))["4"]
+    assert shares(among_three([GUARD, HANDMAID], [None, None]))["4"] == pytest.approx(two)
+    shielded = among_three([GUARD, HANDMAID], [None, None], protected=[0, 1, 0])
+    assert shares(shielded)["4"] == pytest.approx(two)
+
+
+def test_the_one_to_beat_is_the_next_in_the_round() -> None:
+    view = among_three([KING, PRIEST], [None, COUNTESS], in_round=[1, 0, 1], pile=[])
+    assert whom_it_meets(view.record, NOBODY) == 2
+    assert whom_it_meets(view.record, 0) == 2  # a Prince on oneself
+    assert whom_it_meets(view.record, 1) == 1
