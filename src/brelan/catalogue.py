@@ -138,6 +138,10 @@ def _open(game: str, path: Path, package: str) -> Folder:
     found = [*PARTS, *(name for name in MAY_HAVE if (path / f"{name}.py").is_file())]
     parts = {name: importlib.import_module(f"{package}.{name}") for name in found}
     meanings = {word: _meaning(game, word, parts.values()) for word in verbs.WORDS}
+    missing = [word.__name__ for word in verbs.TOGETHER if meanings[word] is word]
+    if 0 < len(missing) < len(verbs.TOGETHER):
+        together = ", ".join(word.__name__ for word in verbs.TOGETHER)
+        raise Refused(f"{game} gives no meaning to {missing[0]!r}: {together} go together")
     layout = parts["sight"].LAYOUT
     if layout.seats > words.MOST_SEATS or len(parts["metrics"].METRICS) > words.MOST_METRICS:
         raise Refused(

@@ -128,6 +128,9 @@ def complete(world: Any, desk: Any) -> None:
     """Deal what nobody has looked at anew, blank or not, by the desk's luck."""
 
 
+TOGETHER = (likelihood, uncover, complete)  # a game gives all of them a meaning of its own, or none
+
+
 @_word
 @rule
 def surest(view: Any, desk: Any) -> int:
