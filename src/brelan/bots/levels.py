@@ -28,7 +28,7 @@ class Level:
 
 
 LEVELS = {
-    "novice": Level(moves=1_000, temperature=0.5, reads=False),
+    "novice": Level(moves=1_000, temperature=0.6, reads=False),
     "club": Level(moves=5_000, temperature=0.15, reads=False),
     "expert": Level(moves=200_000),
 }
