@@ -85,6 +85,21 @@ def test_shuffles_are_fair() -> None:
     assert chi < 25 + 5 * 50**0.5  # 25 degrees of freedom, five deviations
 
 
+def test_lots_fall_by_weight() -> None:
+    """Each number is drawn as often as it weighs, one that weighs nothing never (chi-square)."""
+    machine, weights = (
+        Machine("words", "compiled", {}, []),
+        np.array([0.0, 2.0, 0.0, 5.0, 3.0, 9.0]),
+    )
+    luck, counts = np.array([1], np.uint64), np.zeros(5)
+    for _ in range(10_000):
+        counts[machine(words.by_weight)(luck, weights, 5)] += 1
+    assert counts[[0, 2]].tolist() == [0, 0]
+    due = np.array([2000, 5000, 3000])
+    chi = ((counts[[1, 3, 4]] - due) ** 2 / due).sum()
+    assert chi < 2 + 5 * 4**0.5  # 2 degrees of freedom, five deviations
+
+
 def test_bounds_are_checked_in_the_checked_mode() -> None:
     with pytest.raises(IndexError):
         Machine("words", "checked", {}, [])(words.shuffle)(np.zeros(1, np.uint64), np.zeros(3), 9)

@@ -1,63 +1,99 @@
-"""Fit the taste of Love Letter's bot `shrewd` to what another bot chooses, and print it.
+"""Fit the taste of a game's bot `shrewd` to what another bot chooses, and print it.
 
-uv run tools/shrewd.py [BOT] [ROUNDS]
+uv run tools/shrewd.py GAME [BOT] [MATCHES]
 
-It looks at single rounds of two players, without the Spy's bonus, and not at what a Chancellor
-keeps. How likely a move is made goes up with how fond one is of playing the card, and with how much
-likelier it wins at once than it loses: a conditional logit, fitted by Newton's method.
+GAME is love-letter or district-noir. Each legal move has traits, and how likely it is made goes up
+or down with each of them: a conditional logit, fitted by Newton's method. In Love Letter it looks
+at single rounds of two players, without the Spy's bonus, and not at what a Chancellor keeps.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import brelan
+from brelan.games.district_noir.cards import TAKE
+from brelan.games.district_noir.shrewd import prospect as gain_and_threat
 from brelan.games.love_letter.cards import KINDS, MOVES, Card
 from brelan.games.love_letter.shrewd import guess_hand, prospect, whom_it_meets
 from brelan.games.love_letter.sight import Phase
 from brelan.table import View
 
-OPPONENTS = ("seed", "careful")  # besides the bot itself
 CAUTION = 1e-3  # pulls a taste that nothing is known of to nothing
 
 Table = npt.NDArray[np.float64]
 
 
-def traits(view: View) -> Table:
-    """Return a row for each legal move: which card it plays, and what may come of it at once."""
-    rows = np.zeros((len(view.legal()), KINDS + 1))
-    for row, legal in zip(rows, view.legal(), strict=True):
+@dataclass(frozen=True)
+class Fit:
+    """What is looked at in a game."""
+
+    traits: Callable[[View], Iterator[list[float]]]  # of each legal move
+    names: list[str]  # of the traits
+    opponents: tuple[str, ...]  # besides the bot itself
+    knobs: dict[str, Any] = field(default_factory=dict)
+    cards: int = 0  # traits that come first, of which only the differences tell
+
+
+def traits_in_love_letter(view: View) -> Iterator[list[float]]:
+    """Which card a move plays, and how much likelier it wins at once than it loses."""
+    if view.record.phase != Phase.CHOOSE_PLAY:
+        return
+    for legal in view.legal():
         move, odds = MOVES[legal.id], np.empty(KINDS)
         met = whom_it_meets(view.record, move.target)
         guess_hand(view.record, met, odds)
-        row[move.card], row[KINDS] = 1, prospect(view.record, move, met, odds)
-    return rows
+        yield [*np.eye(KINDS)[move.card][1:], prospect(view.record, move, met, odds)]
 
 
-def choices(bot: str, rounds: int) -> list[tuple[Table, int]]:
-    """Return what a bot could choose from, and which it chose, in many rounds."""
-    game, found = brelan.game("love-letter", tokens_to_win=1, spy_bonus="off"), []
-    players = {name: brelan.bot(name, game) for name in (bot, *OPPONENTS)}
-    for seed in range(rounds):
-        match, other = game.deal(seed=seed), (bot, *OPPONENTS)[seed % 3]
+def traits_in_district_noir(view: View) -> Iterator[list[float]]:
+    """What a move gains and leaves to the other; and if it is a take, how good and how late."""
+    for legal in view.legal():
+        gain, threat = gain_and_threat(view.record.copy(), legal.id)
+        take = float(legal.id == TAKE)
+        yield [gain, threat, take * gain, take, take * view.record.action_no]
+
+
+FITS = {
+    "love-letter": Fit(
+        traits_in_love_letter, [*(card.name.lower() for card in list(Card)[1:]), "stake"],
+        ("seed", "careful"), {"tokens_to_win": 1, "spy_bonus": "off"}, KINDS - 1,
+    ),
+    "district-noir": Fit(
+        traits_in_district_noir, ["gain", "threat", "profit", "take", "hurry"], ("greedy",)
+    ),
+}  # fmt: skip
+
+
+def choices(game: str, fit: Fit, bot: str, matches: int) -> list[tuple[Table, int]]:
+    """Return what a bot could choose from, and which it chose, in many matches."""
+    table, found, names = brelan.game(game, **fit.knobs), [], (bot, *fit.opponents)
+    players = {name: brelan.bot(name, table) for name in names}
+    for seed in range(matches):
+        match, other = table.deal(seed=seed), names[seed % len(names)]
         while match.turn is not None:
             view = match.view(match.turn)
-            name = bot if view.seat == seed // 3 % 2 else other
+            name = bot if view.seat == seed // len(names) % 2 else other
             move = players[name].choose(view)
-            if name == bot and len(view.legal()) > 1 and view.record.phase == Phase.CHOOSE_PLAY:
-                found.append((traits(view), view.legal().index(move)))
+            rows = list(fit.traits(view)) if name == bot else []
+            if len(rows) > 1:
+                found.append((np.array(rows), view.legal().index(move)))
             match.play(move)
     return found
 
 
 def fitted(found: list[tuple[Table, int]]) -> tuple[Table, float]:
     """Return the taste that explains the choices best, and how well: in nats for a choice."""
-    taste, surprise = np.zeros(KINDS + 1), 0.0
+    traits = found[0][0].shape[1]
+    taste, surprise = np.zeros(traits), 0.0
     for _ in range(20):
-        slope, bend, surprise = -CAUTION * taste, CAUTION * np.eye(KINDS + 1), 0.0
+        slope, bend, surprise = -CAUTION * taste, CAUTION * np.eye(traits), 0.0
         for rows, chosen in found:
             odds = np.exp(rows @ taste)
             odds /= odds.sum()
@@ -69,14 +105,15 @@ def fitted(found: list[tuple[Table, int]]) -> tuple[Table, float]:
     return taste, surprise
 
 
-def main(bot: str = "club", rounds: str = "3000") -> None:
+def main(game: str, bot: str = "club", matches: str = "3000") -> None:
     """Print the taste of a bot."""
-    found = choices(bot, int(rounds))
+    fit = FITS[game]
+    found = choices(game, fit, bot, int(matches))
     taste, surprise = fitted(found)
-    taste[1:KINDS] -= taste[1 : Card.PRINCESS].mean()  # only differences tell
-    for card in list(Card)[1:]:
-        sys.stdout.write(f"{card.name.lower():12}{taste[card]:6.2f}\n")
-    sys.stdout.write(f"{'stake':12}{taste[KINDS]:6.2f}\n")
+    if fit.cards:
+        taste[: fit.cards] -= np.median(taste[: fit.cards])
+    for name, each in zip(fit.names, taste, strict=True):
+        sys.stdout.write(f"{name:12}{each:6.2f}\n")
     even = np.mean([np.log(len(rows)) for rows, _ in found])
     sys.stdout.write(f"{len(found)} choices; surprise {surprise:.3f}, of a random one {even:.3f}\n")
 

@@ -320,6 +320,19 @@ def chance(luck):
 
 
 @rule
+def by_weight(luck, weights, count):
+    """Return a random number from 0 to count - 1, each as likely as it weighs."""
+    total = 0.0
+    for lot in range(count):
+        total += weights[lot]
+    drawn, lot = chance(luck) * total, 0
+    while lot < count - 1 and drawn >= weights[lot]:
+        drawn -= weights[lot]
+        lot += 1
+    return lot
+
+
+@rule
 def shuffle(luck, cards, count):
     """Shuffle the first `count` cards of a row."""
     bits = luck[0]

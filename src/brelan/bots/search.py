@@ -22,6 +22,7 @@ from brelan.words import (
     STEP,
     TABLE,
     below,
+    by_weight,
     chance,
     copy_cards,
     fingerprint,
@@ -161,12 +162,7 @@ def cast(desk, mind, seat):
 @rule
 def draw_bot(desk, mind, seat):
     """Draw which bot a seat is like."""
-    lot = chance(desk.luck)
-    bot = 0
-    while bot < mind.model and lot >= mind.odds[seat, bot]:
-        lot -= mind.odds[seat, bot]
-        bot += 1
-    return bot
+    return by_weight(desk.luck, mind.odds[seat], mind.model + 1)
 
 
 @woven

@@ -1,4 +1,4 @@
-"""Bots of District Noir: `careful`, `greedy` and `closer`. They see views, nothing else."""
+"""Bots of District Noir: `careful`, `shrewd`, `greedy`, `closer`. They see views, nothing else."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import numpy as np
 from brelan.verbs import NO_MOVE
 from brelan.words import add_move, below, rule
 
-from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
+from .balance import gain_and_threat
+from .cards import KINDS, MOVES, TAKE
 from .last_round import EXPECTED, is_solvable, solve
-from .rules import can_take, complete_sets, has_all_cities, place_in_hand
-from .sight import CityWin, cities_collected, cities_held
-from .trial import try_play, try_take, undo_play, undo_take
+from .rules import place_in_hand
+from .shrewd import shrewd
+from .trial import try_play, try_take, undo_play, undo_take, would_win
 
-BOTS = ("careful", "greedy", "closer")
+BOTS = ("careful", "shrewd", "greedy", "closer")
 HEAVY = ("closer",)
-CAREFUL, GREEDY, CLOSER = 0, 1, 2
-
-CITY_WIN = 1000.0
+CAREFUL, SHREWD, GREEDY, CLOSER = 0, 1, 2, 3
 
 
 @rule
@@ -25,6 +24,8 @@ def choose(bot, view, desk):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, desk)
+    if bot == SHREWD:
+        return shrewd(view, desk)
     if bot == CLOSER:
         solved = surest(view, desk)
         return greedy(view, desk) if solved == NO_MOVE else solved
@@ -65,22 +66,9 @@ def gives_win(view, me, number):
     return gives
 
 
-@rule
-def would_win(view, seat):
-    """Whether a take now would win by cities, as far as can be seen."""
-    if not can_take(view, seat):
-        return False
-    count = try_take(view, seat)
-    wins = has_all_cities(view, seat)
-    undo_take(view, seat, count)
-    return wins
-
-
 # ---------------------------------------------------------------- greedy
 
 CAUTION = 0.5  # how much weighs what the other could gain at once
-MAJORITY = np.array([0.0, 0.55, 0.8, 0.95, 1.0])  # of its value, by how far ahead
-CITY = np.array([0.0, 1.0, 6.0, CITY_WIN])  # by how many different cities
 
 
 @rule
@@ -90,66 +78,17 @@ def greedy(view, desk):
         return TAKE
     best, best_worth = desk.moves[0], -1e9
     for place in range(desk.count):
-        worth = worth_of(view, view.turn, desk.moves[place])
+        worth = worth_of(view, desk.moves[place])
         if worth > best_worth:
             best, best_worth = desk.moves[place], worth
     return best
 
 
 @rule
-def worth_of(view, me, number):
+def worth_of(view, number):
     """What a move is worth: my gain now or soon, less what the other can gain at once."""
-    if number == TAKE:
-        gain = gain_of_take(view, me)
-        count = try_take(view, me)
-        threat = gain_of_take(view, 1 - me)
-        undo_take(view, me, count)
-        return gain - CAUTION * max(threat, 0.0)
-    place = place_in_hand(view, me, MOVES[number].card)
-    under = try_play(view, me, place)
-    gain = gain_of_take(view, me)
-    threat = gain_of_take(view, 1 - me)
-    undo_play(view, me, place, under)
+    gain, threat = gain_and_threat(view, view.turn, number)
     return gain - CAUTION * max(threat, 0.0)
-
-
-@rule
-def gain_of_take(view, seat):
-    """How much the balance would change for a player who takes now, if that is still to be done."""
-    if view.has_taken[seat]:
-        return 0.0
-    now = balance(view, seat)
-    count = try_take(view, seat)
-    gain = balance(view, seat) - now
-    undo_take(view, seat, count)
-    return gain
-
-
-@rule
-def balance(view, seat):
-    """How far a player is ahead: cards, sets, majorities as they stand, progress in cities."""
-    other = 1 - seat
-    ahead = 5.0 * (complete_sets(view, seat) - complete_sets(view, other))
-    for card in range(1, KINDS):
-        more = view.collection[seat, card] - view.collection[other, card]
-        if card <= Card.S8:
-            share = MAJORITY[min(abs(more), 4)]
-            ahead += SUPPORT[card] * (share if more > 0 else -share)
-        else:
-            ahead += WORTH[card] * more
-    return ahead + CITY[cities_of(view, seat)] - CITY[cities_of(view, other)]
-
-
-@rule
-def cities_of(view, seat):
-    """How many different cities a player is seen to have, where they can win."""
-    cities = cities_collected(view, seat)
-    if view.city_win == CityWin.HAND_OR_COLLECTED:
-        cities |= cities_held(view, seat)
-    for city in range(Card.V1, Card.V3 + 1):
-        if view.copies[city] == 0 or view.city_win == CityWin.OFF:
-            return 0
-    return (cities >> Card.V1 & 1) + (cities >> Card.V2 & 1) + (cities >> Card.V3 & 1)
 
 
 # ---------------------------------------------------------------- closer

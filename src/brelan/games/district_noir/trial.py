@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from brelan.words import rule
 
-from .rules import cards_to_take
+from .rules import can_take, cards_to_take, has_all_cities
 
 
 @rule
@@ -49,3 +49,14 @@ def undo_play(table, seat, place, under):
     table.row[table.row_size] = under
     table.hand[seat, last], table.hand[seat, place] = table.hand[seat, place], card
     table.held[seat] += 1
+
+
+@rule
+def would_win(view, seat):
+    """Whether a take now would win by cities, as far as can be seen."""
+    if not can_take(view, seat):
+        return False
+    count = try_take(view, seat)
+    wins = has_all_cities(view, seat)
+    undo_take(view, seat, count)
+    return wins

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from brelan.words import NOBODY, TABLE, chance, rule
+from brelan.words import NOBODY, TABLE, by_weight, rule
 
 from .cards import KINDS, MOVES, NO_CARD, Card
 from .imagine import count_unseen
@@ -28,12 +28,8 @@ STAKE = 5.7  # how much more eager it is for a move that surely wins at once
 def shrewd(view, desk):
     """Draw one of the legal moves, each as likely as it is attractive."""
     appeal = np.empty(desk.count)
-    lot = chance(desk.luck) * weigh_moves(view, desk, appeal)
-    place = 0
-    while place < desk.count - 1 and lot >= appeal[place]:
-        lot -= appeal[place]
-        place += 1
-    return desk.moves[place]
+    weigh_moves(view, desk, appeal)
+    return desk.moves[by_weight(desk.luck, appeal, desk.count)]
 
 
 @rule

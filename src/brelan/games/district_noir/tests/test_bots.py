@@ -23,7 +23,7 @@ def choices(bot: str, game: Game = GAME, **places: Any) -> set[str]:
     return {each.choose(match.view(0)).notation for each in bots}
 
 
-@pytest.mark.parametrize("bot", ["careful", "greedy", "closer"])
+@pytest.mark.parametrize("bot", ["careful", "shrewd", "greedy", "closer"])
 def test_an_own_city_win_is_never_refused(bot: str) -> None:
     hands = [["S8", "S7"], ["S5"]]
     taken = choices(bot, collection=[["V1", "V3"], []], row=["V2", "T1", "T3"], hand=hands)
