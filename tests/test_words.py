@@ -87,10 +87,8 @@ def test_shuffles_are_fair() -> None:
 
 def test_lots_fall_by_weight() -> None:
     """Each number is drawn as often as it weighs, one that weighs nothing never (chi-square)."""
-    machine, weights = (
-        Machine("words", "compiled", {}, []),
-        np.array([0.0, 2.0, 0.0, 5.0, 3.0, 9.0]),
-    )
+    machine = Machine("words", "compiled", {}, [])
+    weights = np.array([0.0, 2.0, 0.0, 5.0, 3.0, 9.0])
     luck, counts = np.array([1], np.uint64), np.zeros(5)
     for _ in range(10_000):
         counts[machine(words.by_weight)(luck, weights, 5)] += 1

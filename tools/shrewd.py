@@ -4,7 +4,8 @@ uv run tools/shrewd.py GAME [BOT] [MATCHES]
 
 GAME is love-letter or district-noir. Each legal move has traits, and how likely it is made goes up
 or down with each of them: a conditional logit, fitted by Newton's method. In Love Letter it looks
-at single rounds of two players, without the Spy's bonus, and not at what a Chancellor keeps.
+at single rounds of two players, without the Spy's bonus, and not at what a Chancellor keeps; in
+District Noir not at who can win by cities at once.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import numpy.typing as npt
 
 import brelan
 from brelan.games.district_noir.cards import TAKE
-from brelan.games.district_noir.shrewd import prospect as gain_and_threat
+from brelan.games.district_noir.shrewd import prospect as brings_and_leaves
+from brelan.games.district_noir.trial import would_win
 from brelan.games.love_letter.cards import KINDS, MOVES, Card
 from brelan.games.love_letter.shrewd import guess_hand, prospect, whom_it_meets
 from brelan.games.love_letter.sight import Phase
@@ -54,10 +56,13 @@ def traits_in_love_letter(view: View) -> Iterator[list[float]]:
 
 def traits_in_district_noir(view: View) -> Iterator[list[float]]:
     """What a move gains and leaves to the other; and if it is a take, how good and how late."""
+    record = view.record.copy()
+    if would_win(record, view.seat):
+        return
     for legal in view.legal():
-        gain, threat = gain_and_threat(view.record.copy(), legal.id)
+        gain, threat = brings_and_leaves(record, legal.id)
         take = float(legal.id == TAKE)
-        yield [gain, threat, take * gain, take, take * view.record.action_no]
+        yield [gain, -threat, take * gain, -take, take * record.action_no]
 
 
 FITS = {
@@ -66,7 +71,7 @@ FITS = {
         ("seed", "careful"), {"tokens_to_win": 1, "spy_bonus": "off"}, KINDS - 1,
     ),
     "district-noir": Fit(
-        traits_in_district_noir, ["gain", "threat", "profit", "take", "hurry"], ("greedy",)
+        traits_in_district_noir, ["gain", "threat", "profit", "patience", "hurry"], ("greedy",)
     ),
 }  # fmt: skip
 
@@ -111,7 +116,7 @@ def main(game: str, bot: str = "club", matches: str = "3000") -> None:
     found = choices(game, fit, bot, int(matches))
     taste, surprise = fitted(found)
     if fit.cards:
-        taste[: fit.cards] -= np.median(taste[: fit.cards])
+        taste[: fit.cards] -= taste[: fit.cards - 1].mean()  # the Princess aside
     for name, each in zip(fit.names, taste, strict=True):
         sys.stdout.write(f"{name:12}{each:6.2f}\n")
     even = np.mean([np.log(len(rows)) for rows, _ in found])

@@ -321,7 +321,10 @@ def chance(luck):
 
 @rule
 def by_weight(luck, weights, count):
-    """Return a random number from 0 to count - 1, each as likely as it weighs."""
+    """Return a random number from 0 to count - 1, each as likely as it weighs.
+
+    The last one must weigh something, for rounding may let the lot fall to it.
+    """
     total = 0.0
     for lot in range(count):
         total += weights[lot]

@@ -17,8 +17,9 @@ CITY = np.array([0.0, 1.0, 6.0, 1000.0])  # by how many different cities
 
 
 @rule
-def gain_and_threat(view, me, number):
+def gain_and_threat(view, number):
     """What I gain by a move, or by a take after it; and what the other gains who takes then."""
+    me = view.turn
     if number == TAKE:
         gain = gain_of_take(view, me)
         count = try_take(view, me)

@@ -87,7 +87,7 @@ def greedy(view, desk):
 @rule
 def worth_of(view, number):
     """What a move is worth: my gain now or soon, less what the other can gain at once."""
-    gain, threat = gain_and_threat(view, view.turn, number)
+    gain, threat = gain_and_threat(view, number)
     return gain - CAUTION * max(threat, 0.0)
 
 

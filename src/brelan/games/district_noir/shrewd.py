@@ -20,8 +20,8 @@ GAIN = 0.06  # how eager it is for each point that it takes, or could take next
 THREAT = 0.11  # how much less for each point that the other could take
 PROFIT = 0.15  # how much more eager for each point that it takes now
 PATIENCE = 2.4  # how much less eager it is to take than to play
-HURRY = 0.1  # how much more eager to take for each action of the round that is over
-MOST = 15.0  # points; more do not make it more eager
+HURRY = 0.1  # how much more eager to take for each action that was made in this round
+MOST = 15.0  # points; more do not count, not even three cities that the other could take
 
 
 @rule
@@ -47,5 +47,5 @@ def eagerness(view, number):
 @rule
 def prospect(view, number):
     """What a move brings me, and what it leaves to the other, as far as that matters."""
-    gain, threat = gain_and_threat(view, view.turn, number)
+    gain, threat = gain_and_threat(view, number)
     return min(max(gain, -MOST), MOST), min(max(threat, 0.0), MOST)
