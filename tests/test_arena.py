@@ -19,6 +19,7 @@ import pytest
 import brelan
 from brelan.lab.arena import arena
 from brelan.lab.simulate import simulate
+from brelan.lab.standings import Pairing, Standings
 from brelan.lab.tables import Table
 from brelan.lab.workers import luck_of
 from brelan.table import View
@@ -116,18 +117,31 @@ def test_a_challenger_meets_the_others_and_they_do_not_meet() -> None:
         arena(game, ["seed", "careful"], 2, challenger="genius")
 
 
+def led(met: Standings, pairing: Pairing) -> float:
+    """By how much a bot was ahead of the best other on average."""
+    leads = []
+    for row in met.rows:
+        if met.pairings[row.pairing] == pairing:
+            others = [*row.scores[: row.seat], *row.scores[row.seat + 1 :]]
+            leads.append(row.scores[row.seat] - max(others))
+    return sum(leads) / len(leads)
+
+
 def test_bots_are_compared_against_the_same_one_on_the_same_deals() -> None:
     for players in (2, 3):
         game, bots = brelan.game("love-letter", players=players), ["careful", "random", "seed"]
         met = arena(game, bots, 600, against="random", workers=1)
         assert [tuple(pairing) for pairing in met.cross] == [(0, 1), (2, 1)]
-        ((before, after, gain),) = met.gains
+        ((before, after, gain, lead),) = met.gains
         careful, seed = met.cross[before], met.cross[after]
         assert gain.mean == pytest.approx(seed.mean - careful.mean)
         assert 0 < gain.low < gain.mean < gain.high
-        assert met.as_dict()["gains"][0]["beside"] == "careful"
+        assert lead.mean == pytest.approx(led(met, after) - led(met, before))
+        assert 0 < lead.low < lead.mean < lead.high
+        (said,) = met.as_dict()["gains"]
+        assert (said["beside"], said["lead"]["mean"]) == ("careful", lead.mean)
     one, other = "search:club+moves=500", "search:club+moves=501"  # they hardly differ
-    ((*_, gain),) = (
+    ((_, _, gain, _),) = (
         alike := arena(game, ["seed", one, other], 30, against="seed", workers=1)
     ).gains
     assert gain.margin < 0.7 * min(figure.margin for figure in alike.cross.values())

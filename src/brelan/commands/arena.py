@@ -193,18 +193,23 @@ def _cell(standings: Standings, one: int, other: int) -> str:
 
 
 def _gains(standings: Standings) -> Table:
-    """Return how much more often one bot won than another, where both met the same one."""
+    """Return how much better one bot did than another, where both met the same one."""
     from rich.table import Table
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("on the same deals", "wins more, in points", "95 % interval"):
-        table.add_column(title, justify="left" if title == "on the same deals" else "right")
-    for before, after, figure in standings.gains:
+    table = Table(box=None, header_style="bold", pad_edge=False, leading=1)
+    table.add_column("on the same deals")
+    table.add_column("wins more,\nin points", justify="right")
+    table.add_column("is further ahead,\nby score", justify="right")
+    for before, after, wins, lead in standings.gains:
         one, other, met = (standings.bots[bot] for bot in (after.one, before.one, after.others))
-        interval = f"{100 * figure.low:+.1f} – {100 * figure.high:+.1f}"
-        interval = "·" if math.isnan(figure.low) else interval  # one deal says nothing of that
-        table.add_row(f"{one} than {other}, against {met}", f"{100 * figure.mean:+.1f}", interval)
+        table.add_row(f"{one} than {other}, against {met}", _signed(wins, 100), _signed(lead, 1))
     return table
+
+
+def _signed(figure: Figure, scale: int) -> str:
+    """Return a difference and its interval; one deal says nothing of that."""
+    mean, low, high = (f"{scale * value:+.1f}" for value in figure)
+    return mean if math.isnan(figure.low) else f"{mean}\n{low} – {high}"
 
 
 def _percents(figure: Figure) -> str:

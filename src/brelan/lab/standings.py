@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from brelan.lab.intervals import Figure, mean, share
 from brelan.lab.tables import Row
 from brelan.table import Game
+
+Means = npt.NDArray[np.float64]  # of the matches of a deal: the share of wins, and the lead
 
 
 class Pairing(NamedTuple):
@@ -30,6 +33,15 @@ class Rating(NamedTuple):
     sigma: float
 
 
+class Gain(NamedTuple):
+    """How much better the second of two pairings did than the first, on the same deals."""
+
+    before: Pairing
+    after: Pairing
+    wins: Figure  # how much more often the one won
+    lead: Figure  # how much further ahead of the best other its score was, on average
+
+
 @dataclass(frozen=True)
 class Standings:
     """The rows of an arena, and the figures that follow from them."""
@@ -41,27 +53,28 @@ class Standings:
     rows: Sequence[Row]
 
     @functools.cached_property
-    def _by_deal(self) -> dict[Pairing, dict[int, float]]:
-        """For each pairing that was played, the share of wins of the one, deal by deal."""
-        won: dict[Pairing, dict[int, list[float]]] = {}
+    def _by_deal(self) -> dict[Pairing, dict[int, Means]]:
+        """For each pairing that was played, the one's share of wins and its lead, deal by deal."""
+        found: dict[Pairing, dict[int, list[tuple[float, int]]]] = {}
         for row in sorted(self.rows, key=lambda row: row.pairing):
-            won.setdefault(self.pairings[row.pairing], {}).setdefault(row.deal, []).append(row.won)
+            deals = found.setdefault(self.pairings[row.pairing], {})
+            deals.setdefault(row.deal, []).append((row.won, row.lead))
         return {
-            pairing: {deal: float(np.mean(shares)) for deal, shares in deals.items()}
-            for pairing, deals in won.items()
+            pairing: {deal: np.mean(seats, axis=0) for deal, seats in deals.items()}
+            for pairing, deals in found.items()
         }
 
     @functools.cached_property
     def cross(self) -> dict[Pairing, Figure]:
         """For each pairing that was played, how often the one won; a win may be shared."""
         return {
-            pairing: share(np.array(list(deals.values())))
+            pairing: share(np.array([won for won, _ in deals.values()]))
             for pairing, deals in self._by_deal.items()
         }
 
     @functools.cached_property
-    def gains(self) -> list[tuple[Pairing, Pairing, Figure]]:
-        """If all met the same bot: how much more often the second won than the first, deal by deal.
+    def gains(self) -> list[Gain]:
+        """If all met the same bot: how much better each did than those before it, deal by deal.
 
         Luck of the deal is the same for both: of bots that play alike this is known very well.
         """
@@ -74,8 +87,9 @@ class Standings:
             both = [deal for number, deal in whole if number == one and (other, deal) in whole]
             before, after = self.pairings[one], self.pairings[other]
             if both:
-                won, mine = self._by_deal[after], self._by_deal[before]
-                found.append((before, after, mean(np.array([won[d] - mine[d] for d in both]))))
+                then, now = self._by_deal[before], self._by_deal[after]
+                more = np.array([now[deal] - then[deal] for deal in both])
+                found.append(Gain(before, after, mean(more[:, 0]), mean(more[:, 1])))
         return found
 
     @property
@@ -147,12 +161,13 @@ class Standings:
             "pairings": list(self.table()),
             "gains": [
                 {
-                    "bot": self.bots[after.one],
-                    "beside": self.bots[before.one],
-                    "others": self.bots[after.others],
-                    **figure.as_dict(),
+                    "bot": self.bots[gain.after.one],
+                    "beside": self.bots[gain.before.one],
+                    "others": self.bots[gain.after.others],
+                    **gain.wins.as_dict(),
+                    "lead": gain.lead.as_dict(),
                 }
-                for before, after, figure in self.gains
+                for gain in self.gains
             ],
             "faults": self.faults,
         }

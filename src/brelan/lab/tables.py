@@ -29,6 +29,12 @@ class Row:
     fault: str = ""  # who lost by not playing properly, and why
 
     @property
+    def lead(self) -> int:
+        """By how much the one's score is above the best of the others; below it, if negative."""
+        others = (score for seat, score in enumerate(self.scores) if seat != self.seat)
+        return self.scores[self.seat] - max(others)
+
+    @property
     def key(self) -> tuple[int, int, int]:
         """Which match it is."""
         return self.deal, self.pairing, self.seat
