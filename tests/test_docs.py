@@ -36,3 +36,20 @@ def test_every_arena_of_the_docs_can_be_asked_for() -> None:
                 assert asked.arguments[role] in bots
     with pytest.raises(brelan.Refused):
         bot("search:expert+nothing=1", game)
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked", "said"),
+    [
+        ("shrewd", ("district-noir", "careful", "3"), ["gain", "patience", "choices; surprise"]),
+        ("shrewd", ("love-letter", "careful", "6"), ["princess", "stake", "choices; surprise"]),
+        ("thinking", ("district-noir", "2", "300", "600"), ["300 moves: worth", "600 beside 300"]),
+    ],
+)
+def test_the_tools_that_the_docs_name_run(
+    tool: str, asked: tuple[str, ...], said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    runpy.run_path(str(TOOLS / f"{tool}.py"))["main"](*asked)
+    shown = capsys.readouterr().out
+    assert all(part in shown for part in said)
+    assert "nan" not in shown

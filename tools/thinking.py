@@ -1,0 +1,77 @@
+"""Print what more thinking is worth by the search's own reckoning.
+
+uv run tools/thinking.py GAME [POSITIONS] [MOVES…]
+
+In positions of matches between `club` and `club`, a search chooses with so many moves in imagined
+worlds. What it chose is judged by two others that each make twice the most of these moves, with
+other luck: so it does not matter what it thought of the move itself. Chance is far smaller than in
+an arena, but it is the worth against the bots that are reckoned with, not against any opponent.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+
+import brelan
+from brelan.bots import SearchBot
+from brelan.bots.thought import Thought, together
+from brelan.lab.intervals import mean
+from brelan.table import Game, View
+
+JUDGES = (101, 102)  # their seeds; the one who chooses has another
+MORE = 2  # times the most moves: how many each of the judges makes
+
+
+def positions(game: Game) -> Iterator[View]:
+    """Yield views in which there is something to choose, one of each match."""
+    club = brelan.bot("club", game)
+    for seed in itertools.count():
+        match, views = game.deal(seed=seed), []
+        while match.turn is not None:
+            view = match.view(match.turn)
+            if len(view.legal()) > 1:
+                views.append(view)
+            match.play(club.choose(view))
+        if views:
+            yield random.Random(seed).choice(views)  # noqa: S311 - chance, not a secret
+
+
+def sure(thoughts: dict[int, Thought]) -> int:
+    """Return the move that a search would make."""
+    return max(thoughts, key=lambda move: thoughts[move].sure)
+
+
+def worth(judges: list[SearchBot], view: View) -> dict[int, float]:
+    """Return what each move is worth, as the judges think together."""
+    found = [judge.think(view) for judge in judges]
+    thoughts = {move: together(each[move] for each in found) for move in found[0]}
+    return {move: thought.worth for move, thought in thoughts.items() if thought.tries}
+
+
+def main(game: str, count: str = "100", *moves: str) -> None:
+    """Print what the choices of each search are worth, and how much more than with less thought."""
+    played, budgets = (
+        brelan.game(game),
+        [int(each) for each in moves or ("50000", "200000", "1000000")],
+    )
+    judges = [SearchBot(played, f"expert+moves={MORE * max(budgets)}", seed) for seed in JUDGES]
+    bots = [SearchBot(played, f"expert+moves={each}") for each in budgets]
+    rows = []
+    for view in itertools.islice(positions(played), int(count)):
+        value = worth(judges, view)
+        rows.append([value[sure(bot.think(view))] for bot in bots])
+    found = np.array(rows)
+    for place, budget in enumerate(budgets):
+        sys.stdout.write(f"{budget:>9} moves: worth {found[:, place].mean():.2%} of a match\n")
+    for one, other in itertools.combinations(range(len(budgets)), 2):
+        gain, low, high = (f"{100 * each:+.2f}" for each in mean(found[:, other] - found[:, one]))
+        sys.stdout.write(f"{budgets[other]:>9} beside {budgets[one]}: {gain} ({low} – {high})\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
