@@ -8,9 +8,9 @@ import numpy as np
 from brelan.words import rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
-from .rules import complete_sets, place_in_hand
+from .rules import complete_sets
 from .sight import CityWin, cities_collected, cities_held
-from .trial import try_play, try_take, undo_play, undo_take
+from .trial import try_move, try_take, undo_move, undo_take
 
 MAJORITY = np.array([0.0, 0.55, 0.8, 0.95, 1.0])  # of its value, by how far ahead
 CITY = np.array([0.0, 1.0, 6.0, 1000.0])  # by how many different cities
@@ -19,18 +19,12 @@ CITY = np.array([0.0, 1.0, 6.0, 1000.0])  # by how many different cities
 @rule
 def gain_and_threat(view, number):
     """What I gain by a move, or by a take after it; and what the other gains who takes then."""
-    me = view.turn
-    if number == TAKE:
-        gain = gain_of_take(view, me)
-        count = try_take(view, me)
-        threat = gain_of_take(view, 1 - me)
-        undo_take(view, me, count)
-    else:
-        place = place_in_hand(view, me, MOVES[number].card)
-        under = try_play(view, me, place)
-        gain = gain_of_take(view, me)
-        threat = gain_of_take(view, 1 - me)
-        undo_play(view, me, place, under)
+    me, card = view.turn, MOVES[number].card
+    gain = gain_of_take(view, me) if number == TAKE else 0.0
+    place, under = try_move(view, me, card)
+    gain += gain_of_take(view, me)
+    threat = gain_of_take(view, 1 - me)
+    undo_move(view, me, card, place, under)
     return gain, threat
 
 

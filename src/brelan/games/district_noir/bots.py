@@ -10,9 +10,8 @@ from brelan.words import add_move, below, rule
 from .balance import gain_and_threat
 from .cards import KINDS, MOVES, TAKE
 from .last_round import EXPECTED, is_solvable, solve
-from .rules import place_in_hand
 from .shrewd import shrewd
-from .trial import try_play, try_take, undo_play, undo_take, would_win
+from .trial import try_move, undo_move, would_win
 
 BOTS = ("careful", "shrewd", "greedy", "closer")
 HEAVY = ("closer",)
@@ -54,15 +53,10 @@ def careful(view, desk):
 @rule
 def gives_win(view, me, number):
     """Whether the other player could win by cities at once after a move of mine."""
-    if number == TAKE:
-        count = try_take(view, me)
-        gives = would_win(view, 1 - me)
-        undo_take(view, me, count)
-    else:
-        place = place_in_hand(view, me, MOVES[number].card)
-        under = try_play(view, me, place)
-        gives = would_win(view, 1 - me)
-        undo_play(view, me, place, under)
+    card = MOVES[number].card
+    place, under = try_move(view, me, card)
+    gives = would_win(view, 1 - me)
+    undo_move(view, me, card, place, under)
     return gives
 
 

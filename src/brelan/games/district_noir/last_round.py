@@ -17,9 +17,9 @@ from brelan.words import rule
 
 from .cards import KNOBS, LARGEST, NO_CARD, PLAY
 from .imagine import gather_unseen
-from .rules import can_take, count_points, has_all_cities, more_supports, place_in_hand
+from .rules import can_take, count_points, has_all_cities, more_supports
 from .sight import Phase, fits
-from .trial import try_play, try_take, undo_play, undo_take
+from .trial import try_move, try_play, try_take, undo_move, undo_play, undo_take
 
 FinalTie = KNOBS.choice("final_tie")
 
@@ -117,15 +117,10 @@ def deal_hand(view, other, unseen, count, chosen):
 @rule
 def value_of(world, seat, card):
     """What a move is worth to the seat that makes it, all cards being open."""
-    if card == NO_CARD:
-        count = try_take(world, seat)
-        value = WIN if has_all_cities(world, seat) else -best_value(world, 1 - seat)
-        undo_take(world, seat, count)
-    else:
-        place = place_in_hand(world, seat, card)
-        under = try_play(world, seat, place)
-        value = -best_value(world, 1 - seat)
-        undo_play(world, seat, place, under)
+    place, under = try_move(world, seat, card)
+    has_won = card == NO_CARD and has_all_cities(world, seat)
+    value = WIN if has_won else -best_value(world, 1 - seat)
+    undo_move(world, seat, card, place, under)
     return value
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from brelan.words import rule
 
-from .rules import can_take, cards_to_take, has_all_cities
+from .cards import NO_CARD
+from .rules import can_take, cards_to_take, has_all_cities, place_in_hand
 
 
 @rule
@@ -49,6 +50,24 @@ def undo_play(table, seat, place, under):
     table.row[table.row_size] = under
     table.hand[seat, last], table.hand[seat, place] = table.hand[seat, place], card
     table.held[seat] += 1
+
+
+@rule
+def try_move(table, seat, card):
+    """Play a card, or take, if it is none; return what is needed to undo it."""
+    if card == NO_CARD:
+        return try_take(table, seat), NO_CARD
+    place = place_in_hand(table, seat, card)
+    return place, try_play(table, seat, place)
+
+
+@rule
+def undo_move(table, seat, card, place, under):
+    """Take a move back; a take gave the number of its cards as the place."""
+    if card == NO_CARD:
+        undo_take(table, seat, place)
+    else:
+        undo_play(table, seat, place, under)
 
 
 @rule
