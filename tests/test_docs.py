@@ -45,6 +45,7 @@ def test_every_arena_of_the_docs_can_be_asked_for() -> None:
         ("shrewd", ("love-letter", "careful", "6"), ["princess", "stake", "choices; surprise"]),
         ("thinking", ("district-noir", "2", "300", "600"), ["300 moves: worth", "600 beside 300"]),
     ],
+    ids=["fit-district-noir", "fit-love-letter", "thinking-district-noir"],  # by which they run
 )
 def test_the_tools_that_the_docs_name_run(
     tool: str, asked: tuple[str, ...], said: list[str], capsys: pytest.CaptureFixture[str]
