@@ -12,8 +12,7 @@ from brelan.bots.thought import Thought
 from brelan.table import Game, View
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
-HAIR = 0.005  # of a match: a move that is better by less is not worth more thinking
-CERTAIN = 4.0  # standard errors
+HAIR = 0.001  # of a match: to know a move better is not worth more thinking if it gains less
 APART = 1 << 32  # the lucks of two sittings
 NO_END = 2**62
 
@@ -24,6 +23,7 @@ class Thinker:
     def __init__(self, game: Game) -> None:
         self.reader = Reader(game)
         self.spent = 0  # moves made in all sittings before this one
+        self.done = 0  # simulations of all sittings
 
     @property
     def moved(self) -> int:
@@ -33,33 +33,42 @@ class Thinker:
     def think(self, view: View, level: Level, luck: int) -> dict[int, Thought]:
         """Think until the level has enough; return what is thought of each legal move.
 
-        What there is to spend is cut into equal parts, and after each of them the worse half of the
-        moves is left out. After each sitting it reads again: else the tree would learn by heart how
-        the cards lie in the worlds that were found. Seconds that are left are not spent if they
-        could not be worth a hair.
+        It thinks in sittings. Each begins with reading again: else the tree would learn by heart
+        how the cards lie in the worlds that were found. So thinking longer is the same and more:
+        it changes its mind only by what it finds in later sittings. Those are about the moves whose
+        worth is still in question, and seconds that are left are not spent if there is none.
         """
-        begun = time.perf_counter()
+        end = time.perf_counter() + level.seconds
         self.reader.forget()
-        self.spent = done = 0
-        self.reader.read(view, level, luck)
-        read, parts = self.moved, max(1, math.ceil(math.log2(len(view.legal()))))
+        self.spent = self.done = 0
+        while True:
+            self.reader.read(view, level, luck)
+            self._sit(view, level, end)
+            if self._has_enough(level, end) or not self._reopen(level):
+                return self._thoughts()
+            self.spent, luck = self.moved, luck + APART
+
+    def _sit(self, view: View, level: Level, end: float) -> None:
+        """Search for one sitting: after each of its equal parts, leave out the worse half."""
+        begun, read, done = time.perf_counter(), self.moved, self.done
+        moves = level.moves - self.spent
+        moves = self.spent + (moves if moves <= 1.5 * SITTING else SITTING)
+        parts = max(1, math.ceil(math.log2(self.reader.tree.width or len(view.legal()))))
         for part in range(1, parts + 1):
             share = part / parts
-            count = _whole(level.simulations * share)
-            moves = _whole(read + max(level.moves - read, 1) * share)
-            while done < count and self.moved < moves:
-                if self.reader.mind.moved >= SITTING and level.moves - self.moved > SITTING / 2:
-                    if level.seconds < math.inf and self._is_settled():
-                        return self._thoughts()
-                    self.spent, luck = self.moved, luck + APART
-                    self.reader.read(view, level, luck)
-                until = min(self.moved + CHUNK // parts, moves)
-                done += self.reader.ponder(view, count - done, until - self.spent)
-                if time.perf_counter() >= begun + level.seconds * share:
+            count = _whole(done + (level.simulations - done) * share)
+            until = _whole(read + max(moves - read, 1) * share)
+            while self.done < count and self.moved < until:
+                chunk = min(self.moved + CHUNK // parts, until)
+                self.done += self.reader.ponder(view, count - self.done, chunk - self.spent)
+                if time.perf_counter() >= begun + (end - begun) * share:
                     break
             if part < parts:
                 self._halve()
-        return self._thoughts()
+
+    def _has_enough(self, level: Level, end: float) -> bool:
+        is_spent = self.moved >= level.moves or self.done >= level.simulations
+        return is_spent or time.perf_counter() >= end
 
     def _thoughts(self) -> dict[int, Thought]:
         tree = self.reader.tree
@@ -69,15 +78,17 @@ class Thinker:
         tree = self.reader.tree
         return Thought(int(tree.tries[edge]), float(tree.gains[edge]), float(tree.squares[edge]))
 
-    def _is_settled(self) -> bool:
-        """Whether no move that is still tried can be better than the best by more than a hair."""
+    def _reopen(self, level: Level) -> bool:
+        """Take up the moves again that are in question beside the best; False: there are none."""
         tree = self.reader.tree
-        best, *others = sorted(map(self._thought, tree.open[: tree.width]), key=lambda t: -t.sure)
-        return all(
-            other.tries > 0
-            and other.worth + CERTAIN * math.hypot(best.error, other.error) < best.worth + HAIR
-            for other in others
-        )
+        best, *others = sorted(range(tree.count[ROOT]), key=lambda edge: -self._thought(edge).sure)
+        found = self._thought(best)
+        asked = [edge for edge in others if found.doubt(self._thought(edge)) > HAIR]
+        if not asked and level.seconds == math.inf:
+            asked = others[:1]  # what is not counted in seconds is spent, so it can be repeated
+        tree.width = 1 + len(asked)
+        tree.open[: tree.width] = [best, *asked]
+        return bool(asked)
 
     def _halve(self) -> None:
         """Leave out the worse half of the moves that are still tried."""

@@ -7,7 +7,9 @@ import math
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import NormalDist
 
+NORMAL = NormalDist()
 DOUBT = 0.25  # the variance of what is worth nothing or a win, by even chances
 
 
@@ -43,6 +45,13 @@ class Thought:
     def sure(self) -> float:
         """What the move is worth at least, unless chance deceives; less than any if never tried."""
         return self.worth - self.error if self.tries else -math.inf
+
+    def doubt(self, other: Thought) -> float:
+        """What may be gained by knowing whether another move, worse so far, is not better."""
+        if not other.tries:
+            return math.inf
+        error, gap = math.hypot(self.error, other.error), self.worth - other.worth
+        return error * NORMAL.pdf(gap / error) - gap * NORMAL.cdf(-gap / error)
 
 
 def together(thoughts: Iterable[Thought]) -> Thought:
