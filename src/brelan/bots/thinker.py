@@ -12,7 +12,7 @@ from brelan.bots.thought import Thought
 from brelan.table import Game, View
 
 CHUNK = 20_000  # moves made in imagined worlds between two looks at the clock
-HAIR = 0.001  # of a match: to know a move better is not worth more thinking if it gains less
+HAIR = 0.0005  # of a match: to know a move better is not worth more thinking if it gains less
 APART = 1 << 32  # the lucks of two sittings
 NO_END = 2**62
 
