@@ -222,27 +222,72 @@ def test_who_thinks_long_reads_again(monkeypatch: pytest.MonkeyPatch) -> None:
         assert thoughts == before
 
 
+def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is thought after some sittings does not depend on how many more there may be."""
+    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
+    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
+    sittings: list[dict[int, Thought]] = []
+    sit = Thinker._sit
+
+    def sits(thinker: Thinker, view: View, level: Level, end: float) -> None:
+        sit(thinker, view, level, end)
+        sittings.append(thinker._thoughts())
+
+    monkeypatch.setattr(Thinker, "_sit", sits)
+    match = after(2, 3, seed=5)
+    assert match.turn is not None
+    thinker, found = Thinker(match.game), []
+    for level in (Level(moves=40_000), Level(moves=80_000), Level(seconds=20.0)):
+        sittings.clear()
+        thoughts = thinker.think(match.view(match.turn), level, luck=7)
+        assert thoughts == sittings[-1]
+        found.append(list(sittings))
+    less, more, seconds = found
+    assert 2 < len(less) < len(more)
+    shared = len(less) - 1  # the last sitting of a level that counts moves may be longer
+    assert more[:shared] == less[:shared]
+    shared = min(len(more) - 1, len(seconds))
+    assert seconds[:shared] == more[:shared]
+
+
 @pytest.mark.parametrize(
-    ("thoughts", "is_settled"),
+    ("thoughts", "taken_up"),
     [
-        ([(10_000, 0.60), (10_000, 0.50)], True),
-        ([(10_000, 0.60), (10_000, 0.59)], False),  # it may be better
-        ([(500_000, 0.501), (500_000, 0.502)], True),  # by a hair
-        ([(10_000, 0.60), (10_000, 0.50), (10_000, 0.59)], False),
-        ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], False),  # nobody knows
-        ([(10_000, 0.60)], True),
+        ([(10_000, 0.60), (10_000, 0.50)], []),
+        ([(10_000, 0.60), (10_000, 0.59)], [0, 1]),  # it may be better
+        ([(500_000, 0.502), (500_000, 0.501)], []),  # by a hair
+        ([(5_000, 0.502), (5_000, 0.501)], [0, 1]),  # by how much is not known
+        ([(10_000, 0.50), (10_000, 0.60), (10_000, 0.59)], [1, 2]),
+        ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], [0, 2]),  # nobody knows
+        ([(10_000, 0.60)], []),
     ],
 )
 def test_seconds_are_spent_where_they_may_be_worth_something(
-    thoughts: list[tuple[int, float]], is_settled: bool
+    thoughts: list[tuple[int, float]], taken_up: list[int]
 ) -> None:
     thinker = Thinker(brelan.game("love-letter"))
     tree = thinker.reader.tree
-    tree.width = len(thoughts)
+    tree.count[0] = len(thoughts)
     for edge, (tries, worth) in enumerate(thoughts):  # of results that are 0 or 1
-        tree.open[edge], tree.tries[edge] = edge, tries
+        tree.tries[edge] = tries
         tree.gains[edge] = tree.squares[edge] = tries * worth
-    assert thinker._is_settled() == is_settled
+    assert thinker._reopen(Level(seconds=1.0)) == bool(taken_up)
+    assert tree.open[: tree.width].tolist() == (taken_up or [tree.open[0]])
+    if len(thoughts) > 1:  # a level that does not count seconds goes on all the same
+        assert thinker._reopen(Level(moves=10**6))
+        assert tree.width > 1
+
+
+def test_doubt_is_what_knowing_better_would_gain() -> None:
+    """By hand: two moves that seem alike, with an error of their difference of 0.01."""
+    one = Thought(5_000, 2_500.0, 2_500.0)
+    assert math.hypot(one.error, one.error) == pytest.approx(0.01, rel=0.01)
+    assert one.doubt(one) == pytest.approx(0.01 / math.sqrt(2 * math.pi), rel=0.01)
+    worse = [Thought(5_000, gains, gains) for gains in (2_450.0, 2_400.0, 2_300.0)]
+    doubts = [one.doubt(other) for other in (one, *worse)]
+    assert doubts == sorted(doubts, reverse=True)
+    luck = np.random.default_rng(1).normal(-0.02, 0.01, 10**6)
+    assert one.doubt(worse[1]) == pytest.approx(np.maximum(luck, 0).mean(), rel=0.05)
 
 
 def test_a_match_tells_whom_the_others_are_like() -> None:
