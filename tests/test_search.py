@@ -187,7 +187,7 @@ def test_what_nobody_has_looked_at_is_dealt_anew() -> None:
     assert len(piles) > 180
 
 
-def test_who_thinks_long_reads_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_thinks_long_reads_again_in_district_noir(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worlds are others then, with the same tree; all of it together is what was asked for."""
     monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
     monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
@@ -234,7 +234,7 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
         sittings.append(thinker._thoughts())
 
     monkeypatch.setattr(Thinker, "_sit", sits)
-    match = after(2, 3, seed=5)
+    match = after(2, 2, seed=12)
     assert match.turn is not None
     thinker, found = Thinker(match.game), []
     for level in (Level(moves=40_000), Level(moves=80_000), Level(seconds=20.0)):
@@ -247,19 +247,20 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
     shared = len(less) - 1  # the last sitting of a level that counts moves may be longer
     assert more[:shared] == less[:shared]
     shared = min(len(more) - 1, len(seconds))
+    assert shared > 1
     assert seconds[:shared] == more[:shared]
 
 
 @pytest.mark.parametrize(
     ("thoughts", "taken_up"),
     [
-        ([(10_000, 0.60), (10_000, 0.50)], []),
+        ([(10_000, 0.60), (10_000, 0.50)], [0]),
         ([(5_000, 0.60), (5_000, 0.59)], [0, 1]),  # it may be better
-        ([(500_000, 0.502), (500_000, 0.501)], []),  # by a hair
+        ([(500_000, 0.502), (500_000, 0.501)], [0]),  # by a hair
         ([(5_000, 0.502), (5_000, 0.501)], [0, 1]),  # by how much is not known
         ([(5_000, 0.50), (5_000, 0.60), (5_000, 0.59)], [1, 2]),
         ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], [0, 2]),  # nobody knows
-        ([(10_000, 0.60)], []),
+        ([(10_000, 0.60)], [0]),
     ],
 )
 def test_seconds_are_spent_where_they_may_be_worth_something(
@@ -271,11 +272,11 @@ def test_seconds_are_spent_where_they_may_be_worth_something(
     for edge, (tries, worth) in enumerate(thoughts):  # of results that are 0 or 1
         tree.tries[edge] = tries
         tree.gains[edge] = tree.squares[edge] = tries * worth
-    assert thinker._reopen(Level(seconds=1.0)) == bool(taken_up)
-    assert tree.open[: tree.width].tolist() == (taken_up or [tree.open[0]])
+    assert thinker._reopen(Level(seconds=1.0)) == (len(taken_up) > 1)
+    assert tree.open[: tree.width].tolist() == taken_up
     if len(thoughts) > 1:  # a level that does not count seconds goes on all the same
         assert thinker._reopen(Level(moves=10**6))
-        assert tree.width > 1
+        assert tree.width == max(2, len(taken_up))
 
 
 def test_doubt_is_what_knowing_better_would_gain() -> None:
@@ -328,7 +329,7 @@ def test_a_match_that_nobody_has_moved_in_is_one_empty_stretch() -> None:
     assert stretches(match.view(match.turn)) == [(now, now)]
 
 
-def test_what_a_game_can_prove_is_played() -> None:
+def test_what_district_noir_can_prove_is_played() -> None:
     """In the last round of District Noir, `expert` plays as the solver does; `club` need not."""
     game = brelan.game("district-noir")
     match, closer, expert = game.deal(seed=4), brelan.bot("closer", game), SearchBot(game, "20")
@@ -410,11 +411,42 @@ def test_the_least_thinking_is_enough_for_a_move(game: str) -> None:
         match.play(view.legal()[-1])
 
 
-def test_seconds_are_kept() -> None:
-    match = after(2, 0, seed=1)
+@pytest.mark.parametrize("seconds", [0.15, 1.0, 2.75])
+def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """By a clock that goes on while it ponders only: a hundredth of a second each time."""
+    now, reopened = [0.0], []
+    ponder, reopen = Reader.ponder, Thinker._reopen
+
+    def ponders(reader: Reader, view: View, count: int, moves: int) -> int:
+        now[0] += 0.01 if count else 0.0
+        return ponder(reader, view, count, moves)
+
+    def reopens(thinker: Thinker, level: Level) -> bool:
+        reopened.append(now[0])
+        return reopen(thinker, level)
+
+    monkeypatch.setattr("brelan.bots.thinker.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("brelan.bots.thinker.HAIR", -1.0)  # nothing is ever known well enough
+    monkeypatch.setattr(Reader, "ponder", ponders)
+    monkeypatch.setattr(Thinker, "_reopen", reopens)
+    match = after(2, 3, seed=5)
     assert match.turn is not None
-    bot = brelan.bot("search:0.05s", match.game)
-    assert bot.choose(match.view(match.turn)) in match.legal()
+    thinker = Thinker(match.game)
+    thoughts = thinker.think(match.view(match.turn), Level(seconds=seconds), luck=7)
+    assert seconds <= now[0] < seconds + 0.01
+    assert min(thought.tries for thought in thoughts.values()) > 0
+    assert len(reopened) > seconds - 1.0
+
+
+def test_simulations_are_kept_in_all_sittings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
+    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
+    match = after(2, 3, seed=5)
+    assert match.turn is not None
+    thinker = Thinker(match.game)
+    thoughts = thinker.think(match.view(match.turn), Level(simulations=9_000), luck=7)
+    assert thinker.moved > 2 * 10_000, "there was one sitting only"
+    assert sum(thought.tries for thought in thoughts.values()) == thinker.done == 9_000
 
 
 def test_it_plays_whole_matches_and_wins() -> None:

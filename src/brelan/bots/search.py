@@ -123,8 +123,9 @@ def plant(view, raw, desk, tree, seat):
 def least_tried(tree):
     """Return the move of those in question that was tried least.
 
-    Each is tried in the same worlds with the same luck, one after another, so that what comes out
-    differs by the moves more than by the worlds.
+    In the first sitting each is tried in the same worlds with the same luck, one after another, so
+    that what comes out differs by the moves more than by the worlds. Who is taken up again later
+    catches up, in the worlds of then.
     """
     least = tree.open[0]
     for place in range(1, tree.width):

@@ -51,16 +51,16 @@ class Thinker:
     def _sit(self, view: View, level: Level, end: float) -> None:
         """Search for one sitting: after each of its equal parts, leave out the worse half."""
         begun, read, done = time.perf_counter(), self.moved, self.done
-        moves = level.moves - self.spent
-        moves = self.spent + (moves if moves <= 1.5 * SITTING else SITTING)
+        left = level.moves - self.spent
+        enough = self.spent + (left if left <= 1.5 * SITTING else SITTING)
         parts = max(1, math.ceil(math.log2(self.reader.tree.width or len(view.legal()))))
         for part in range(1, parts + 1):
             share = part / parts
             count = _whole(done + (level.simulations - done) * share)
-            until = _whole(read + max(moves - read, 1) * share)
+            until = _whole(read + max(enough - read, 1) * share)
             while self.done < count and self.moved < until:
-                chunk = min(self.moved + CHUNK // parts, until)
-                self.done += self.reader.ponder(view, count - self.done, chunk - self.spent)
+                glance = min(self.moved + CHUNK // parts, until)
+                self.done += self.reader.ponder(view, count - self.done, glance - self.spent)
                 if time.perf_counter() >= begun + (end - begun) * share:
                     break
             if part < parts:
@@ -85,7 +85,7 @@ class Thinker:
         found = self._thought(best)
         asked = [edge for edge in others if found.doubt(self._thought(edge)) > HAIR]
         if not asked and level.seconds == math.inf:
-            asked = others[:1]  # what is not counted in seconds is spent, so it can be repeated
+            asked = others[:1]  # a level that does not count seconds makes all its moves
         tree.width = 1 + len(asked)
         tree.open[: tree.width] = [best, *asked]
         return bool(asked)

@@ -47,7 +47,7 @@ class Thought:
         return self.worth - self.error if self.tries else -math.inf
 
     def doubt(self, other: Thought) -> float:
-        """What may be gained by knowing whether another move, worse so far, is not better."""
+        """What may be gained by knowing whether another move, less sure so far, is not better."""
         if not other.tries:
             return math.inf
         error, gap = math.hypot(self.error, other.error), self.worth - other.worth
