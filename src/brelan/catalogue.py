@@ -77,9 +77,8 @@ class Folder:
         from brelan.machine import Machine
 
         house = Path(__file__).parent
-        sources = [
-            house / name for name in ("words.py", "verbs.py", "driver.py", "machine.py", "knobs.py")
-        ]
+        shared = ("words", "verbs", "driver", "machine", "compiling", "knobs")
+        sources = [house / f"{name}.py" for name in shared]
         sources += [*(house / "bots").glob("*.py"), self.path / "knobs.toml"]
         sources += [file for file in self.path.glob("*.py") if file.stem not in FOR_PEOPLE]
         return Machine(self.id, mode, self.meanings, sources)

@@ -82,8 +82,11 @@ class Machine:
             return _wrapping_around(linked) if function in WRAPPING else linked
         import numba
 
+        from brelan.compiling import RuleCompiler
+
         flags: dict[str, Any] = {
-            "cache": True,
+            "cache": entry,
+            "pipeline_class": RuleCompiler,
             "error_model": "numpy",
             "nogil": True,
             "boundscheck": self.mode == "checked",
@@ -92,7 +95,7 @@ class Machine:
             "no_cfunc_wrapper": True,
             "inline": "always" if hasattr(function, "__woven__") else "never",
         }
-        numba.config.CACHE_DIR = str(self._cache / ("entry" if entry else "inner"))  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(self._cache)  # type: ignore[attr-defined]
         compiled: Any = numba.njit(**flags)(linked)
         template = compiled.get_call_template  # by which other rules call it
         compiled.get_call_template = lambda kinds, named: template(tuple(map(_wide, kinds)), named)
