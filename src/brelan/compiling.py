@@ -16,7 +16,7 @@ from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
 
 
-class RuleCompiler(CompilerBase):  # type: ignore[misc]
+class RuleCompiler(CompilerBase):
     """The passes of numba, but for the last: a `pipeline_class` of `numba.njit`."""
 
     def define_pipelines(self) -> list[Any]:
@@ -29,7 +29,7 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class RuleLowering(NativeLowering):  # type: ignore[misc]
+class RuleLowering(NativeLowering):
     """From typed steps to those of LLVM, and on to machine code if Python calls the rule."""
 
     _name = "rule_lowering"
@@ -49,13 +49,14 @@ class RuleLowering(NativeLowering):  # type: ignore[misc]
         state.flags = state.flags.copy()
         state.flags.no_compile = True
         super().run_pass(state)
-        door = {}.__getitem__  # stands for the rule; whoever called it would get an error
+        nothing: dict[None, None] = {}
+        door = nothing.__getitem__  # stands for the rule; whoever called it would get an error
         state["cr"] = state["cr"]._replace(cfunc=door)
         state.targetctx.insert_user_function(door, state["cr"].fndesc, [state.library])
         return True
 
 
-class Unmade(JITCodeLibrary):  # type: ignore[misc]
+class Unmade(JITCodeLibrary):
     """What is linked into others, and not made into machine code by itself."""
 
     def _optimize_final_module(self) -> None:
