@@ -33,7 +33,7 @@ def test_the_contract() -> None:
     assert next(seen.notation for seen in view.history if seen.seat is not None) == move.notation
     assert match.result is None
     assert brelan.load(match.save()).save() == match.save()
-    bot = brelan.bot("seed", game, seed=3)
+    bot = brelan.bot("eager", game, seed=3)
     assert bot.choose(match.view(match.turn)) in match.legal()
 
 
@@ -52,10 +52,13 @@ def test_the_contract() -> None:
         (lambda: brelan.game("love-letter").deal(cards=[1, 2]), "these 21"),
         (lambda: brelan.game("love-letter").deal(seed=1).view(2), "seats are 0 to 1"),
         (lambda: brelan.game("love-letter").deal(seed=1).story(0, "de"), "fr, en"),
-        (lambda: brelan.bot("genius", brelan.game("love-letter")), "random, careful, shrewd, seed"),
-        (lambda: brelan.simulate(brelan.game("love-letter"), ["seed"], 1), "need 2 bots"),
+        (
+            lambda: brelan.bot("genius", brelan.game("love-letter")),
+            "random, careful, shrewd, eager",
+        ),
+        (lambda: brelan.simulate(brelan.game("love-letter"), ["eager"], 1), "need 2 bots"),
         (lambda: brelan.simulate(brelan.game("love-letter"), ["x", "y"], 1), "random, careful"),
-        (lambda: brelan.simulate(brelan.game("love-letter"), ["seed", "seed"], 0), "1 or more"),
+        (lambda: brelan.simulate(brelan.game("love-letter"), ["eager", "eager"], 0), "1 or more"),
     ],
 )
 def test_what_is_not_allowed_is_said(call, allowed) -> None:  # type: ignore[no-untyped-def]
@@ -89,7 +92,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
     assert match.view(0).turn is None
     assert match.view(0).legal() == []
     with pytest.raises(brelan.Refused, match="whose turn it is"):
-        brelan.bot("seed", game).choose(match.view(0))
+        brelan.bot("eager", game).choose(match.view(0))
     for move in (True, 0.0, None):
         with pytest.raises(brelan.IllegalMove):
             game.deal(seed=1).play(move)
@@ -127,8 +130,8 @@ def test_a_secret_move_shows_face_down_to_others() -> None:
 
 def test_simulation_is_repeatable_and_its_intervals_hold() -> None:
     game = brelan.game("love-letter")
-    one = brelan.simulate(game, ["seed", "random"], matches=3000, seed=5, threads=1)
-    two = brelan.simulate(game, ["seed", "random"], matches=3000, seed=5, threads=2)
+    one = brelan.simulate(game, ["eager", "random"], matches=3000, seed=5, threads=1)
+    two = brelan.simulate(game, ["eager", "random"], matches=3000, seed=5, threads=2)
     assert (one.results == two.results).all()
     assert one.wins[0].low < one.wins[0].mean < one.wins[0].high
     assert abs(one.wins[0].mean + one.wins[1].mean - 1) < 1e-9
@@ -139,7 +142,7 @@ def test_simulation_is_repeatable_and_its_intervals_hold() -> None:
 def test_paired_deals_of_equal_bots_are_even() -> None:
     """The same bot on both sides wins exactly half of each pair of matches."""
     game = brelan.game("love-letter", first_starter="seat0")
-    summary = brelan.simulate(game, ["seed", "seed"], matches=1000)
+    summary = brelan.simulate(game, ["eager", "eager"], matches=1000)
     assert summary.wins[0].mean == pytest.approx(0.5)
     assert {0.5} == set(summary._by_deal(summary._by_bot("won")[:, 0]).tolist())
 

@@ -17,21 +17,21 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_sim_prints_figures_with_intervals() -> None:
-    done = run("sim", "love-letter", "--bots", "seed,careful", *FEW)
+    done = run("sim", "love-letter", "eager", "careful", *FEW)
     assert done.returncode == 0, done.stderr
     assert "400 matches, seed 3" in done.stdout
-    assert "seed " in done.stdout
+    assert "eager " in done.stdout
     assert "95 % interval" in done.stdout
     assert "Playing 400 matches" in done.stderr
 
 
 def test_sim_as_json_is_repeatable_on_any_number_of_threads() -> None:
-    ask = ("sim", "love-letter", "--bots", "seed,careful,random", "--json", *FEW)
+    ask = ("sim", "love-letter", "eager", "careful", "random", "--json", *FEW)
     one, two = run(*ask, "--threads", "1"), run(*ask, "--threads", "2")
     assert one.stdout == two.stdout
     figures = json.loads(one.stdout)
     assert figures["matches"] == 400
-    assert [bot["bot"] for bot in figures["bots"]] == ["seed", "careful", "random"]
+    assert [bot["bot"] for bot in figures["bots"]] == ["eager", "careful", "random"]
     assert sum(bot["wins"]["mean"] for bot in figures["bots"]) == pytest.approx(1)
     for bot in figures["bots"]:
         assert bot["wins"]["low"] < bot["wins"]["mean"] < bot["wins"]["high"]
@@ -41,7 +41,7 @@ def test_bench_measures_everything_in_turn() -> None:
     done = run("bench", "love-letter", "--repeats", "1", "--json")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert {"two threads to one", "rounds, compiled to slow twin"} <= set(figures["ratios"])
+    assert {"two threads to one", "rounds, compiled to reference"} <= set(figures["ratios"])
     assert all(rate["median"] > 0 for rate in figures["rates"].values())
 
 
@@ -50,8 +50,8 @@ def test_bench_measures_everything_in_turn() -> None:
     [
         (["sim"], "love-letter"),
         (["sim", "poker"], "love-letter"),
-        (["sim", "love-letter", "--bots", "seed,genius"], "random, careful, shrewd, seed"),
-        (["sim", "love-letter", "--bots", "seed,seed", "--players", "3"], "need 3 bots"),
+        (["sim", "love-letter", "eager", "genius"], "random, careful, shrewd, eager"),
+        (["sim", "love-letter", "eager", "eager", "--players", "3"], "need 3 bots"),
         (["sim", "love-letter", "--matches", "0"], "from 1 on"),
         (["sim", "love-letter", "--matches", "many"], "from 1 on"),
         (["sim", "love-letter", "--seed", "-1"], "from 0 on"),
@@ -77,7 +77,7 @@ def test_what_is_not_allowed_is_said_in_one_line(arguments: list[str], allowed: 
 
 
 def test_check_reports_what_is_wrong_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from brelan.commands import check as command
+    from brelan.cli import check as command
     from brelan.suite import checks
 
     def fine(game: object, seed: int) -> None:
@@ -90,7 +90,7 @@ def test_check_reports_what_is_wrong_and_goes_on(monkeypatch: pytest.MonkeyPatch
     shown: list[dict[str, object]] = []
     monkeypatch.setattr(checks, "BY_PLAYERS", (broken, fine))
     monkeypatch.setattr(checks, "BY_VARIANTS", ())
-    monkeypatch.setattr("brelan.commands.progress.prepared", lambda game, mode: None)
+    monkeypatch.setattr("brelan.cli.progress.prepared", lambda game, mode: None)
     monkeypatch.setattr("brelan.suite.goldens", lambda game: [])
     monkeypatch.setattr(command, "_print", shown.append)
     assert command.check("love-letter") == 1

@@ -24,11 +24,11 @@ from rich.console import Console
 import brelan
 from brelan import cli
 from brelan.bots import SearchBot, bot
-from brelan.choices import Choice, draw, find, numbers
-from brelan.paper import Paper, Room, unglue
-from brelan.rulebook import sections
-from brelan.terminal import PlainFace, Sitting, face_of
-from brelan.texts import LANGUAGES, load
+from brelan.i18n import LANGUAGES, load
+from brelan.terminal.menu import Choice, draw, find, numbers
+from brelan.terminal.rulebook import sections
+from brelan.terminal.screen import Room, Screen, unglue
+from brelan.terminal.session import PlainFace, TerminalSession, face_of
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
@@ -152,7 +152,7 @@ def played_by_chance(seed: int, players: int = 2) -> tuple[brelan.Match, list[st
             typed.append(chance.choice(choices_of(match)))
             match.play(typed[-1])
         else:
-            match.play(bot("seed", match.game, seed=seed).choose(match.view(match.turn)))
+            match.play(bot("eager", match.game, seed=seed).choose(match.view(match.turn)))
     return match, typed
 
 
@@ -251,11 +251,11 @@ def test_a_match_can_be_saved_on_leaving_and_resumed(
 
 def test_trouble_with_saving_does_not_end_the_match(tmp_path: Path) -> None:
     match = brelan.game(GAME).deal(seed=7)
-    sitting = sitting_at(match, "en", 80)
-    sitting.file = tmp_path / "gone" / "match.json"
-    sitting._save()
-    assert "No such file or directory" in " ".join(shown_by(sitting).split())
-    assert "No such file or directory" not in " ".join(shown_by(sitting).split())
+    session = session_at(match, "en", 80)
+    session.file = tmp_path / "gone" / "match.json"
+    session._save()
+    assert "No such file or directory" in " ".join(shown_by(session).split())
+    assert "No such file or directory" not in " ".join(shown_by(session).split())
 
 
 def test_a_resignation_is_saved(run: Callable[..., Ended], tmp_path: Path) -> None:
@@ -345,12 +345,12 @@ def test_a_long_rulebook_is_paged_at_a_terminal() -> None:
 # ---------------------------------------------------------------- what is not allowed
 
 REFUSED = [
-    (["nonsense"], "there are: play, rules"),
+    (["nonsense"], "there are: play, games, rules"),
     (["play"], "there are: love-letter"),
     (["play", "chess"], "there are: love-letter"),
     (["play", GAME, "extra"], "too many arguments: extra"),
-    (["play", GAME, "--bto", "seed"], "there are: --bot, --players"),
-    (["play", GAME, "--bot", "nobody"], "there are: random, careful, shrewd, seed"),
+    (["play", GAME, "--bto", "eager"], "there are: --bot, --players"),
+    (["play", GAME, "--bot", "nobody"], "there are: random, careful, shrewd, eager"),
     (["play", GAME, "--players", "7"], "it may be: 2, 3, 4, 5, 6"),
     (["play", GAME, "--players", "many"], "it may be: 2, 3, 4, 5, 6"),
     (["play", GAME, "--seat", "2"], "seats are 0 to 1"),
@@ -373,7 +373,7 @@ REFUSED = [
     (["rules", GAME, "--lang", "de"], "there are: fr, en"),
     (["replay"], "requires an argument"),
     (["replay", "FOLDER"], "Is a directory"),
-    (["replay", "MATCH", "--seat", "2"], "there are: 0 to 1, all, none"),
+    (["replay", "MATCH", "--seat", "2"], "there are: 0 to 1, all, spectator"),
     (["replay", "MATCH", "--lang", "de"], "there are: fr, en"),
 ]
 
@@ -455,7 +455,8 @@ def test_help_and_version(run: Callable[..., Ended]) -> None:
 
 
 def test_games_are_listed(run: Callable[..., Ended]) -> None:
-    listed = run("rules", "--lang=fr").out
+    listed = run("games", "--lang=fr").out
+    assert run("rules", "--lang=fr").out == listed
     assert listed.startswith(f"{GAME}  Love Letter. ")
 
 
@@ -493,7 +494,7 @@ def test_a_replay_tells_the_story(
     run: Callable[..., Ended], saved: tuple[Path, brelan.Match], language: str, seat: int | None
 ) -> None:
     file, match = saved
-    reader = "none" if seat is None else str(seat)
+    reader = "spectator" if seat is None else str(seat)
     told = run("replay", str(file), f"--seat={reader}", f"--lang={language}").out
     expected = " ".join(match.story(seat, language))
     assert " ".join(told.split()).startswith(" ".join(expected.split()))
@@ -515,7 +516,7 @@ def test_a_replay_tells_who_resigned(run: Callable[..., Ended], tmp_path: Path) 
     match = brelan.game("love-letter").deal(seed=2)
     match.resign(1)
     (file := tmp_path / "resigned.json").write_text(match.save(), encoding="utf-8")
-    for seat in ("all", "none"):
+    for seat in ("all", "spectator"):
         assert "Seat 1 resigns." in run("replay", str(file), f"--seat={seat}", "--lang=en").out
 
 
@@ -544,20 +545,20 @@ def test_a_replay_step_by_step(run: Callable[..., Ended], saved: tuple[Path, bre
 # ---------------------------------------------------------------- choices and faces
 
 
-def sitting_at(match: brelan.Match, language: str, width: int, height: int = 24) -> Sitting:
+def session_at(match: brelan.Match, language: str, width: int, height: int = 24) -> TerminalSession:
     console = Console(
         file=io.StringIO(), force_terminal=True, no_color=True, width=width, height=height
     )
-    paper = Paper(match.game.folder.texts(language), console)
-    bots = {seat: bot("seed", match.game) for seat in range(1, match.game.players)}
-    return Sitting(match, 0, bots, paper, None)
+    screen = Screen(match.game.folder.texts(language), console)
+    bots = {seat: bot("eager", match.game) for seat in range(1, match.game.players)}
+    return TerminalSession(match, 0, bots, screen, None)
 
 
-def shown_by(sitting: Sitting) -> str:
-    stream: Any = sitting.paper.console.file
+def shown_by(session: TerminalSession) -> str:
+    stream: Any = session.screen.console.file
     stream.truncate(0)
     stream.seek(0)
-    sitting._show()
+    session._show()
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", stream.getvalue())
 
 
@@ -592,8 +593,8 @@ def test_a_number_is_never_another_moves_notation(players: int) -> None:
 )
 def test_every_screen_fits_and_shows_every_choice(language: str, players: int, width: int) -> None:
     for match in itertools.islice(positions(players, seed=width + players), 20):
-        sitting = sitting_at(match, language, width)
-        shown = shown_by(sitting)
+        session = session_at(match, language, width)
+        shown = shown_by(session)
         lines = [line.rstrip() for line in shown.splitlines()]
         assert max(map(len, lines)) <= width
         assert not FRENCH_LINE_START.search(shown)
@@ -610,11 +611,11 @@ def test_the_face_of_love_letter_shows_the_whole_table() -> None:
     match = brelan.game(GAME).deal(cards=cards)
     for move in ("2", "1:0", "1:0", "1:7"):
         match.play(move)
-    shown = shown_by(sitting_at(match, "en", 80, 40))
+    shown = shown_by(session_at(match, "en", 80, 40))
     for words in (
         "Deck: 10 cards   Face up: 3\u00a0Baron  2\u00a0Priest  9\u00a0Princess",
         "    1\u00a0Guard  1\u00a0Guard\n",
-        "▸ You            ······",
+        "▸ You             ······",
         "─ 1\u00a0Guard ─",
         "─ 4\u00a0Handmaid ─",
         "Protected until your next",
@@ -624,30 +625,30 @@ def test_the_face_of_love_letter_shows_the_whole_table() -> None:
         assert words in shown
     for move in ("1:7", "4", "3:-", "8", "1:5", "7", "6", "keep 5 under 0 5", "4"):
         match.play(move)
-    shown = " ".join(shown_by(sitting_at(match, "en", 80, 40)).split())
-    assert "seed (seat 1) ······ protected" in shown
+    shown = " ".join(shown_by(session_at(match, "en", 80, 40)).split())
+    assert "eager (seat 1) ······ protected" in shown
     assert "Under the deck, from the bottom up: Prince, Spy." in shown
-    shown = " ".join(shown_by(sitting_at(match, "fr", 80, 40)).split())
+    shown = " ".join(shown_by(session_at(match, "fr", 80, 40)).split())
     assert "Sous la pioche, en partant du fond : Prince, Espionne." in shown
 
 
 def test_the_memory_aid_can_be_off() -> None:
     match = brelan.game(GAME, memory_aid="off").deal(seed=7)
-    assert "Unseen" not in shown_by(sitting_at(match, "en", 80))
+    assert "Unseen" not in shown_by(session_at(match, "en", 80))
 
 
 def test_a_small_screen_leaves_out_the_oldest_news() -> None:
     match = next(position for position in positions(6, seed=6) if position.ply > 20)
-    assert shown_by(sitting_at(match, "en", 80, 20)).startswith("… type story for what happened")
-    assert shown_by(sitting_at(match, "en", 80, 90)).startswith("You play")
+    assert shown_by(session_at(match, "en", 80, 20)).startswith("… type story for what happened")
+    assert shown_by(session_at(match, "en", 80, 90)).startswith("You play")
 
 
 def test_a_game_without_a_face_is_listed_plainly() -> None:
     match = brelan.game(GAME).deal(seed=7)
     assert face_of(match.game).__name__ == "brelan.games.love_letter.terminal"  # type: ignore[attr-defined]
-    sitting = sitting_at(match, "en", 80, 90)
-    sitting.face = PlainFace()
-    shown = shown_by(sitting)
+    session = session_at(match, "en", 80, 90)
+    session.face = PlainFace()
+    shown = shown_by(session)
     assert re.search(r"deck_size\s+14\s*\n", shown)
     for move in match.legal():
         assert move.label("en") in shown
@@ -657,15 +658,15 @@ def test_choices_with_a_long_beginning_go_below_it() -> None:
     match = brelan.game(GAME).deal(seed=7)
     texts = load(match.game.folder.path, "en")
     stream = io.StringIO()
-    paper = Paper(texts, Console(file=stream, width=40))
+    screen = Screen(texts, Console(file=stream, width=40))
     moves = match.legal()[:3]
     choices = [
         Choice(number, move, ("A rather long beginning that goes on", f"number {number}"))
         for number, move in enumerate(moves, 1)
     ]
-    paper.print(draw(choices, paper))
+    screen.print(draw(choices, screen))
     assert unglue(stream.getvalue()).splitlines()[1].split(")")[0].strip() == "1"
-    assert paper.room == Room.ROOMY
+    assert screen.room == Room.ROOMY
 
 
 def test_both_languages_have_the_same_texts() -> None:
@@ -677,7 +678,7 @@ def test_both_languages_have_the_same_texts() -> None:
 
 @pytest.mark.parametrize("game", ["love-letter"])
 def test_a_bot_that_thinks_is_prepared_in_the_players_language(game: str) -> None:
-    from brelan.preparing import prepare_bot
+    from brelan.warmup import prepare_bot
 
     prepare_bot(SearchBot(brelan.game(game), "novice"))  # which the program then finds compiled
     ended = run_program(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from brelan.compiling import Unmade
-from brelan.machine import Machine
-from brelan.words import rule
+from brelan.machine import Library
+from brelan.rules import rule
 
 
 @rule
@@ -41,7 +41,7 @@ def test_rules_within_rules_run_when_they_are_made_and_when_they_are_loaded(
 ) -> None:
     cards = np.arange(5, 9)
     for loaded in (0, 1):
-        entry: Any = Machine("cards", "checked", {}, [])(doubled)
+        entry: Any = Library("cards", "checked", {}, [])(doubled)
         assert entry(cards, 3) == 16
         with pytest.raises(IndexError):
             entry(cards, 4)
@@ -50,9 +50,9 @@ def test_rules_within_rules_run_when_they_are_made_and_when_they_are_loaded(
 
 
 def test_only_what_python_calls_is_made(cache: Path) -> None:
-    machine = Machine("cards", "compiled", {}, [])
-    assert machine(doubled)(np.arange(3), 1) == 2
-    inner: Any = machine._twins[card_at, False]
+    library = Library("cards", "compiled", {}, [])
+    assert library(doubled)(np.arange(3), 1) == 2
+    inner: Any = library._linked[card_at, False]
     (made,) = inner.overloads.values()
     assert isinstance(made.library, Unmade)
     kept = [file.name.split(".")[1].split("-")[0] for file in cache.rglob("*.nbi")]
@@ -60,8 +60,8 @@ def test_only_what_python_calls_is_made(cache: Path) -> None:
 
 
 def test_a_rule_may_be_called_by_rules_and_by_python(cache: Path) -> None:
-    machine = Machine("cards", "compiled", {}, [])
+    library = Library("cards", "compiled", {}, [])
     cards = np.arange(5)
-    assert machine(doubled)(cards, 2) == 4
-    assert machine(card_at)(cards, 2) == 2
+    assert library(doubled)(cards, 2) == 4
+    assert library(card_at)(cards, 2) == 2
     assert len(list(cache.rglob("*.nbi"))) == 2

@@ -12,7 +12,7 @@ import pytest
 import brelan
 from brelan.bots import bot
 from brelan.cli import app
-from brelan.commands.arena import arena
+from brelan.cli.arena import arena
 
 TOOLS = Path(__file__).parents[1] / "tools"
 
@@ -31,7 +31,7 @@ def test_every_arena_of_the_docs_can_be_asked_for() -> None:
         game = brelan.game(name, **knobs)
         for each in bots:
             bot(each, game)
-        for role in ("challenger", "against"):
+        for role in ("gauntlet", "opponent"):
             if f"--{role}" in line:
                 assert asked.arguments[role] in bots
     with pytest.raises(brelan.Refused):

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import brelan
+from brelan.engine.game import Game
 from brelan.suite import all_checks, golden, goldens
 from brelan.suite.walk import Walk, cards_of
-from brelan.table import Game
 
 GAMES = [brelan.game(name) for name in brelan.games()]
 CHECKS = [
@@ -139,9 +139,9 @@ def test_a_word_that_is_used_for_something_else_is_refused(tmp_path: Any) -> Non
     own = tmp_path / "my_other_game"
     shutil.copytree(GAMES[0].folder.path, own)
     with (own / "cards.py").open("a", encoding="utf-8") as cards:
-        cards.write("\n\ndef surest(view, desk, hand):\n    return hand\n")
+        cards.write("\n\ndef proven_move(view, scratch, hand):\n    return hand\n")
     with pytest.raises(
-        ValueError, match=r"surest\(view, desk, hand\), but .* surest\(view, desk\)"
+        ValueError, match=r"proven_move\(view, scratch, hand\), but .* proven_move\(view, scratch\)"
     ):
         brelan.game(str(own))
 

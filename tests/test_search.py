@@ -12,20 +12,22 @@ import pytest
 
 import brelan
 from brelan.bots import SearchBot, names
-from brelan.bots.levels import LEVELS, Level, level_of
-from brelan.bots.reading import Reader, tempered
-from brelan.bots.search import enter_world
-from brelan.bots.stretches import stretches
-from brelan.bots.thinker import Thinker
-from brelan.bots.thought import Thought, together
-from brelan.table import Match, View
+from brelan.bots.belief.history import segments
+from brelan.bots.belief.importance import tempered
+from brelan.bots.belief.tracker import BeliefTracker
+from brelan.bots.search.rollout import load_world
+from brelan.bots.search.searcher import Searcher
+from brelan.bots.search.settings import LEVELS, Level, level_of
+from brelan.bots.search.stats import MoveStats, combined
+from brelan.engine.match import Match
+from brelan.engine.view import View
 from brelan.testing import position
 
 
 def after(players: int, moves: int, seed: int) -> Match:
     """A match of Love Letter between the seed's bots, some moves on."""
     game = brelan.game("love-letter", players=players)
-    match, bot = game.deal(seed=seed), brelan.bot("seed", game)
+    match, bot = game.deal(seed=seed), brelan.bot("eager", game)
     for _ in range(moves):
         assert match.turn is not None
         match.play(bot.choose(match.view(match.turn)))
@@ -37,22 +39,22 @@ def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
     match = after(2, 4, seed=3)
     assert match.turn is not None
     view = match.view(match.turn)
-    same = View(match.game, view.seat, view.record.copy(), view.history, view.past)
+    same = View(match.game, view.seat, view.record.copy(), view.history, view.observations)
     moves = [SearchBot(match.game, "300", seed=5).choose(each) for each in (view, same)]
     assert moves[0] == moves[1]
-    thoughts = [SearchBot(match.game, "300", seed=seed).think(view) for seed in (5, 5, *range(10))]
-    assert thoughts[0] == thoughts[1]
-    assert any(other != thoughts[0] for other in thoughts), "a seed makes no difference"
-    assert sum(thought.tries for thought in thoughts[0].values()) == 300
+    stats = [SearchBot(match.game, "300", seed=seed).search(view) for seed in (5, 5, *range(10))]
+    assert stats[0] == stats[1]
+    assert any(other != stats[0] for other in stats), "a seed makes no difference"
+    assert sum(stat.visits for stat in stats[0].values()) == 300
 
 
 def test_threads_grow_trees_of_their_own() -> None:
     match = after(2, 2, seed=4)
     assert match.turn is not None
     view = match.view(match.turn)
-    one, two = (SearchBot(match.game, f"500+threads={n}").think(view) for n in (1, 2))
+    one, two = (SearchBot(match.game, f"500+threads={n}").search(view) for n in (1, 2))
     assert list(one) == list(two) == [move.id for move in view.legal()]
-    assert [sum(thought.tries for thought in each.values()) for each in (one, two)] == [500, 1000]
+    assert [sum(stat.visits for stat in each.values()) for each in (one, two)] == [500, 1000]
 
 
 def test_the_worse_half_is_left_out_again_and_again() -> None:
@@ -60,16 +62,16 @@ def test_the_worse_half_is_left_out_again_and_again() -> None:
     match = after(2, 0, seed=1)
     assert match.turn is not None
     view, bot = match.view(match.turn), SearchBot(match.game, "4000")
-    thoughts = bot.think(view)
-    parts = math.ceil(math.log2(len(thoughts)))
+    stats = bot.search(view)
+    parts = math.ceil(math.log2(len(stats)))
     assert parts >= 3, "too few moves to see it"
-    tries = sorted((thought.tries for thought in thoughts.values()), reverse=True)
+    tries = sorted((stat.visits for stat in stats.values()), reverse=True)
     assert sum(tries) == 4000
     assert tries[0] - tries[1] <= 1, "the last two are tried alike"
-    shares = [4000 / parts / math.ceil(len(thoughts) / 2**part) for part in range(parts)]
+    shares = [4000 / parts / math.ceil(len(stats) / 2**part) for part in range(parts)]
     assert tries[0] == pytest.approx(sum(shares), abs=parts)
     assert tries[-1] == pytest.approx(shares[0], abs=1)
-    best = max(thoughts, key=lambda move: thoughts[move].sure)
+    best = max(stats, key=lambda move: stats[move].lower_bound)
     assert bot.choose(view).id == best
 
 
@@ -86,9 +88,9 @@ def test_moves_are_tried_in_the_same_worlds() -> None:
     assert len(missing) == 3
     compared = 0
     for seed in range(20):
-        thoughts = SearchBot(game, "4000+reads=off", seed=seed).think(view)
-        for one, two in itertools.combinations((thoughts[move] for move in missing), 2):
-            if one.tries == two.tries:
+        stats = SearchBot(game, "4000+belief=off", seed=seed).search(view)
+        for one, two in itertools.combinations((stats[move] for move in missing), 2):
+            if one.visits == two.visits:
                 assert one == two
                 compared += 1
     assert compared > 10
@@ -97,13 +99,14 @@ def test_moves_are_tried_in_the_same_worlds() -> None:
 def test_a_thought_knows_how_sure_it_is() -> None:
     results = [0.0, 1.0, 1.0, 0.5]
     one, two = (
-        together(Thought(1, value, value**2) for value in part) for part in (results, results * 25)
+        combined(MoveStats(1, value, value**2) for value in part)
+        for part in (results, results * 25)
     )
-    assert one.worth == two.worth == np.mean(results)
-    assert one.spread == pytest.approx(np.std(results))
-    assert two.error == pytest.approx(np.std(results) / 10, rel=0.05)
-    assert one.sure < two.sure < two.worth
-    assert Thought(0, 0.0, 0.0).sure < Thought(1, 0.0, 0.0).sure < one.sure
+    assert one.value == two.value == np.mean(results)
+    assert one.std == pytest.approx(np.std(results))
+    assert two.standard_error == pytest.approx(np.std(results) / 10, rel=0.05)
+    assert one.lower_bound < two.lower_bound < two.value
+    assert MoveStats(0, 0.0, 0.0).lower_bound < MoveStats(1, 0.0, 0.0).lower_bound < one.lower_bound
 
 
 def test_it_names_the_card_it_knows() -> None:
@@ -114,7 +117,7 @@ def test_it_names_the_card_it_knows() -> None:
     for level in ("2000", "20s"):
         bot = SearchBot(game, level)
         assert bot.choose(match.view(0)).notation == "1:8"
-        assert bot._thinkers[0].moved < 300_000
+        assert bot._searchers[0].steps < 300_000
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -130,18 +133,18 @@ def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
             continue
         seat, view = match.turn, match.view(match.turn)
         bot = SearchBot(match.game, "10")
-        bot.think(view)
-        mind = bot._thinkers[0].reader.mind
-        if mind.believed < 100:
+        bot.search(view)
+        belief = bot._searchers[0].tracker.belief
+        if belief.particle_count < 100:
             continue
         layout = match.game.folder.layout
-        worlds = [mind.worlds[place].tobytes() for place in range(mind.believed)]
+        worlds = [belief.particles[place].tobytes() for place in range(belief.particle_count)]
         assert {layout.view(world, seat).tobytes() for world in worlds} == {view.record.tobytes()}
         other = (seat + 1) % players
         hands = Counter(int(np.frombuffer(w, layout.dtype)[0].hand[other]) for w in worlds)
         fits = Counter(_imagined_hands(view, other, 2000))
         assert set(hands) <= set(fits)
-        believed = np.array([hands[card] / mind.believed for card in fits])
+        believed = np.array([hands[card] / belief.particle_count for card in fits])
         uniform = np.array([fits[card] / 2000 for card in fits])
         told += abs(believed - uniform).max() > 0.07  # by chance it differs by 0.02
     assert told > 5, "the others' moves say nothing"
@@ -156,12 +159,12 @@ def test_what_was_relived_is_searched(game: str) -> None:
         assert match.turn is not None
         match.play(mover.choose(match.view(match.turn)))
     assert match.turn is not None
-    thinker = Thinker(match.game)
+    searcher = Searcher(match.game)
     counts = []
     for moves in (4_000, 40_000):
-        thinker.think(match.view(match.turn), Level(moves=moves), luck=7)
-        counts.append(int(thinker.reader.mind.believed))
-        assert moves <= thinker.moved < moves + 200
+        searcher.search(match.view(match.turn), Level(steps=moves), luck=7)
+        counts.append(int(searcher.tracker.belief.particle_count))
+        assert moves <= searcher.steps < moves + 200
     assert 0 < counts[0] < counts[1]
 
 
@@ -170,16 +173,16 @@ def test_what_nobody_has_looked_at_is_dealt_anew() -> None:
     match = after(2, 4, seed=3)
     assert match.turn is not None
     view, layout = match.view(match.turn), match.game.folder.layout
-    reader = Reader(match.game)
-    reader.read(view, Level(moves=20_000), luck=7)
-    assert reader.mind.believed > 500
-    reader.mind.worlds[:] = reader.mind.worlds[0]  # all believed worlds are one
-    hand = int(reader.mind.worlds[0].view(layout.dtype)[0].hand[1 - view.seat])
-    state, _, raw = reader._board
+    tracker = BeliefTracker(match.game)
+    tracker.update(view, Level(steps=20_000), luck=7)
+    assert tracker.belief.particle_count > 500
+    tracker.belief.particles[:] = tracker.belief.particles[0]  # all believed worlds are one
+    hand = int(tracker.belief.particles[0].view(layout.dtype)[0].hand[1 - view.seat])
+    state, _, raw = tracker.buffers
     hands, piles = [], set()
     for _ in range(200):
-        enter = match.game.folder.machine("compiled")(enter_world)
-        enter(state, raw, reader._desk, reader.mind, view.seat)
+        enter = match.game.folder.library("compiled")(load_world)
+        enter(state, raw, tracker.scratch, tracker.belief, view.seat)
         assert layout.view(raw.state.tobytes(), view.seat).tobytes() == view.record.tobytes()
         hands.append(int(state.hand[1 - view.seat]))
         piles.add(tuple(state.pile[state.top : state.top + state.deck_size]))
@@ -187,61 +190,63 @@ def test_what_nobody_has_looked_at_is_dealt_anew() -> None:
     assert len(piles) > 180
 
 
-def test_who_thinks_long_reads_again_in_district_noir(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_thinks_long_updates_its_belief_in_district_noir(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The worlds are others then, with the same tree; all of it together is what was asked for."""
-    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
-    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
-    sittings, simulated = [], []
-    read, ponder = Reader.read, Reader.ponder
+    monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
+    batches, simulated = [], []
+    update, run_simulations = BeliefTracker.update, Searcher.run_simulations
 
-    def reads(reader: Reader, view: View, level: Level, luck: int) -> None:
-        read(reader, view, level, luck)
-        sittings.append((luck, reader.mind.worlds[: reader.mind.believed].tobytes()))
+    def updates(tracker: BeliefTracker, view: View, level: Level, luck: int) -> None:
+        update(tracker, view, level, luck)
+        batches.append((luck, tracker.belief.particles[: tracker.belief.particle_count].tobytes()))
 
-    def ponders(reader: Reader, view: View, count: int, moves: int) -> int:
-        simulated.append(ponder(reader, view, count, moves))
+    def runs(searcher: Searcher, view: View, count: int, moves: int) -> int:
+        simulated.append(run_simulations(searcher, view, count, moves))
         return simulated[-1]
 
-    monkeypatch.setattr(Reader, "read", reads)
-    monkeypatch.setattr(Reader, "ponder", ponders)
+    monkeypatch.setattr(BeliefTracker, "update", updates)
+    monkeypatch.setattr(Searcher, "run_simulations", runs)
     match = brelan.game("district-noir").deal(seed=3)
-    mover, thinker = brelan.bot("careful", match.game), Thinker(match.game)
+    mover, searcher = brelan.bot("careful", match.game), Searcher(match.game)
     for _ in range(5):
         assert match.turn is not None
         match.play(mover.choose(match.view(match.turn)))
     assert match.turn is not None
-    before: dict[int, Thought] = {}
+    before: dict[int, MoveStats] = {}
     for _ in range(2):  # what was thought before changes nothing
-        sittings.clear()
+        batches.clear()
         simulated.clear()
-        thoughts = thinker.think(match.view(match.turn), Level(moves=45_000), luck=7)
-        assert 45_000 <= thinker.moved < 45_200
-        assert len({luck for luck, _ in sittings}) == len({w for _, w in sittings}) > 3
-        assert sum(thought.tries for thought in thoughts.values()) == sum(simulated) > 100
-        before = before or thoughts
-        assert thoughts == before
+        stats = searcher.search(match.view(match.turn), Level(steps=45_000), luck=7)
+        assert 45_000 <= searcher.steps < 45_200
+        assert len({luck for luck, _ in batches}) == len({w for _, w in batches}) > 3
+        assert sum(stat.visits for stat in stats.values()) == sum(simulated) > 100
+        before = before or stats
+        assert stats == before
 
 
 def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is thought after some sittings does not depend on how many more there may be."""
-    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
-    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
-    sittings: list[dict[int, Thought]] = []
-    sit = Thinker._sit
+    monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
+    batches: list[dict[int, MoveStats]] = []
+    run_batch = Searcher._run_batch
 
-    def sits(thinker: Thinker, view: View, level: Level, end: float) -> None:
-        sit(thinker, view, level, end)
-        sittings.append(thinker._thoughts())
+    def runs_batch(searcher: Searcher, view: View, level: Level, end: float) -> None:
+        run_batch(searcher, view, level, end)
+        batches.append(searcher._stats())
 
-    monkeypatch.setattr(Thinker, "_sit", sits)
+    monkeypatch.setattr(Searcher, "_run_batch", runs_batch)
     match = after(2, 2, seed=12)
     assert match.turn is not None
-    thinker, found = Thinker(match.game), []
-    for level in (Level(moves=40_000), Level(moves=80_000), Level(seconds=20.0)):
-        sittings.clear()
-        thoughts = thinker.think(match.view(match.turn), level, luck=7)
-        assert thoughts == sittings[-1]
-        found.append(list(sittings))
+    searcher, found = Searcher(match.game), []
+    for level in (Level(steps=40_000), Level(steps=80_000), Level(seconds=20.0)):
+        batches.clear()
+        stats = searcher.search(match.view(match.turn), level, luck=7)
+        assert stats == batches[-1]
+        found.append(list(batches))
     less, more, seconds = found
     assert 2 < len(less) < len(more)
     shared = len(less) - 1  # the last sitting of a level that counts moves may be longer
@@ -252,7 +257,7 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("thoughts", "taken_up"),
+    ("stats", "taken_up"),
     [
         ([(10_000, 0.60), (10_000, 0.50)], [0]),
         ([(5_000, 0.60), (5_000, 0.59)], [0, 1]),  # it may be better
@@ -264,47 +269,47 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_seconds_are_spent_where_they_may_be_worth_something(
-    thoughts: list[tuple[int, float]], taken_up: list[int]
+    stats: list[tuple[int, float]], taken_up: list[int]
 ) -> None:
-    thinker = Thinker(brelan.game("love-letter"))
-    tree = thinker.reader.tree
-    tree.count[0] = len(thoughts)
-    for edge, (tries, worth) in enumerate(thoughts):  # of results that are 0 or 1
-        tree.tries[edge] = tries
-        tree.gains[edge] = tree.squares[edge] = tries * worth
-    assert thinker._reopen(Level(seconds=1.0)) == (len(taken_up) > 1)
-    assert tree.open[: tree.width].tolist() == taken_up
-    if len(thoughts) > 1:  # a level that does not count seconds goes on all the same
-        assert thinker._reopen(Level(moves=10**6))
-        assert tree.width == max(2, len(taken_up))
+    searcher = Searcher(brelan.game("love-letter"))
+    tree = searcher.tree
+    tree.count[0] = len(stats)
+    for edge, (tries, worth) in enumerate(stats):  # of results that are 0 or 1
+        tree.visits[edge] = tries
+        tree.value_sum[edge] = tree.value_sq_sum[edge] = tries * worth
+    assert searcher._reopen(Level(seconds=1.0)) == (len(taken_up) > 1)
+    assert tree.candidates[: tree.candidate_count].tolist() == taken_up
+    if len(stats) > 1:  # a level that does not count seconds goes on all the same
+        assert searcher._reopen(Level(steps=10**6))
+        assert tree.candidate_count == max(2, len(taken_up))
 
 
 def test_doubt_is_what_knowing_better_would_gain() -> None:
     """By hand: two moves that seem alike, with an error of their difference of 0.01."""
-    one = Thought(5_000, 2_500.0, 2_500.0)
-    assert math.hypot(one.error, one.error) == pytest.approx(0.01, rel=0.01)
-    assert one.doubt(one) == pytest.approx(0.01 / math.sqrt(2 * math.pi), rel=0.01)
-    worse = [Thought(5_000, gains, gains) for gains in (2_450.0, 2_400.0, 2_300.0)]
-    doubts = [one.doubt(other) for other in (one, *worse)]
+    one = MoveStats(5_000, 2_500.0, 2_500.0)
+    assert math.hypot(one.standard_error, one.standard_error) == pytest.approx(0.01, rel=0.01)
+    assert one.expected_improvement(one) == pytest.approx(0.01 / math.sqrt(2 * math.pi), rel=0.01)
+    worse = [MoveStats(5_000, gains, gains) for gains in (2_450.0, 2_400.0, 2_300.0)]
+    doubts = [one.expected_improvement(other) for other in (one, *worse)]
     assert doubts == sorted(doubts, reverse=True)
     luck = np.random.default_rng(1).normal(-0.02, 0.01, 10**6)
-    assert one.doubt(worse[1]) == pytest.approx(np.maximum(luck, 0).mean(), rel=0.05)
+    assert one.expected_improvement(worse[1]) == pytest.approx(np.maximum(luck, 0).mean(), rel=0.05)
 
 
 def test_a_match_tells_whom_the_others_are_like() -> None:
     """After some rounds a random player is told from the seed's bot."""
     game = brelan.game("love-letter")
     believed = {}
-    for name in ("random", "seed"):
-        match, bots = game.deal(seed=3), [brelan.bot("seed", game), brelan.bot(name, game, seed=3)]
+    for name in ("random", "eager"):
+        match, bots = game.deal(seed=3), [brelan.bot("eager", game), brelan.bot(name, game, seed=3)]
         while len(match.view(None).history) < 50 or match.turn != 0:
             assert match.turn is not None
             match.play(bots[match.turn].choose(match.view(match.turn)))
-        thinker = Thinker(game)
-        thinker.think(match.view(0), Level(simulations=1), luck=7)
-        believed[name] = thinker.reader.mind.odds[1, : len(names(game))].copy()
+        searcher = Searcher(game)
+        searcher.search(match.view(0), Level(simulations=1), luck=7)
+        believed[name] = searcher.tracker.belief.model_posterior[1, : len(names(game))].copy()
         assert sum(believed[name]) == pytest.approx(1)
-    assert believed["seed"][-1] > 0.7
+    assert believed["eager"][-1] > 0.7
     assert believed["random"][-1] < 0.2
 
 
@@ -313,7 +318,7 @@ def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
         match = after(players, moves, seed=8)
         assert match.turn is not None
         view = match.view(match.turn)
-        cut = stretches(view)
+        cut = segments(view)
         assert cut[-1][1] == len(view.history)
         assert all(one[1] <= two[0] for one, two in itertools.pairwise(cut))
         for start, stop in cut:
@@ -326,7 +331,7 @@ def test_a_match_that_nobody_has_moved_in_is_one_empty_stretch() -> None:
     match = after(2, 0, seed=8)
     assert match.turn is not None
     now = len(match.view(match.turn).history)
-    assert stretches(match.view(match.turn)) == [(now, now)]
+    assert segments(match.view(match.turn)) == [(now, now)]
 
 
 def test_what_district_noir_can_prove_is_played() -> None:
@@ -336,7 +341,7 @@ def test_what_district_noir_can_prove_is_played() -> None:
     solved = 0
     while match.turn is not None:
         view = match.view(match.turn)
-        found = expert._surest(view)
+        found = expert._proven(view)
         if found is not None and len(view.legal()) > 1:
             assert found == expert.choose(view)
             assert found.id in [move.id for move in view.legal()]
@@ -346,26 +351,25 @@ def test_what_district_noir_can_prove_is_played() -> None:
 
 
 def _imagined_hands(view: View, other: int, count: int) -> list[int]:
-    from brelan import verbs
-    from brelan.words import desk
+    from brelan.rules import hooks, new_scratch
 
     assert view.seat is not None
-    imagine, paper = view.game.folder.machine("compiled")(verbs.imagine), desk(7)
+    imagine, scratch = view.game.folder.library("compiled")(hooks.imagine), new_scratch(7)
     hands = []
     for _ in range(count):
         world = view.record.copy()
-        imagine(world, view.seat, paper)
+        imagine(world, view.seat, scratch)
         hands.append(int(world.hand[other]))
     return hands
 
 
 def test_chances_are_tempered_until_enough_worlds_share_them() -> None:
     rng = np.random.default_rng(1)
-    for credence in (rng.normal(0, 20, 300), rng.normal(0, 0.1, 300), np.zeros(300)):
-        chances = tempered(credence)
+    for log_evidence in (rng.normal(0, 20, 300), rng.normal(0, 0.1, 300), np.zeros(300)):
+        chances = tempered(log_evidence)
         shared = chances.sum() ** 2 / (chances**2).sum()
         assert shared > 29
-        assert (np.argsort(chances) == np.argsort(credence)).all() or np.ptp(credence) == 0
+        assert (np.argsort(chances) == np.argsort(log_evidence)).all() or np.ptp(log_evidence) == 0
     little = rng.normal(0, 0.1, 300)
     said = np.exp(little) / np.exp(little).sum()
     assert np.allclose(tempered(little), said, rtol=1e-4), "what little is said counts in full"
@@ -381,20 +385,20 @@ def test_levels() -> None:
     for level in ("grandmaster", "0", "-5", "0s", "1e9", "1.5"):
         with pytest.raises(brelan.Refused, match="novice, club, expert, a number of simulations"):
             brelan.bot("search", game, level=level)
-    assert brelan.bot("search:expert+reads=off", game).level == replace(
-        LEVELS["expert"], reads=False
+    assert brelan.bot("search:expert+belief=off", game).level == replace(
+        LEVELS["expert"], belief=False
     )
-    varied = level_of("2s+moves=300+temperature=0.5+reads=on")
-    assert varied == Level(moves=300, seconds=2.0, temperature=0.5)
+    varied = level_of("2s+steps=300+temperature=0.5+belief=on")
+    assert varied == Level(steps=300, seconds=2.0, temperature=0.5)
     for level in (
-        "expert+reads=maybe", "club+moves=0", "club+moves=1_000", "club+moves=" + 400 * "9", "٣s",
-        "club+temperature=-1", "club+temperature=nan", "club+sight=all", "club+moves=5+moves=7",
+        "expert+belief=maybe", "club+steps=0", "club+steps=1_000", "club+steps=" + 400 * "9", "٣s",
+        "club+temperature=-1", "club+temperature=nan", "club+sight=all", "club+steps=5+steps=7",
         "club+threads=0", "club+threads=65",
     ):  # fmt: skip
-        with pytest.raises(brelan.Refused, match=r"moves=N, temperature=X .* reads=off"):
+        with pytest.raises(brelan.Refused, match=r"steps=N, temperature=X .* belief=off"):
             brelan.bot("search", game, level=level)
     with pytest.raises(brelan.Refused, match="has no levels"):
-        brelan.bot("seed", game, level="club")
+        brelan.bot("eager", game, level="club")
 
 
 @pytest.mark.parametrize("game", ["love-letter", "cour-du-roi"])
@@ -406,7 +410,7 @@ def test_the_least_thinking_is_enough_for_a_move(game: str) -> None:
             break
         view = match.view(match.turn)
         if ply in (0, 1, 22, 23):
-            for level in ("1", "0.001s", "expert+moves=1", "club+moves=1", "1+temperature=2"):
+            for level in ("1", "0.001s", "expert+steps=1", "club+steps=1", "1+temperature=2"):
                 assert brelan.bot("search", match.game, level=level).choose(view) in view.legal()
         match.play(view.legal()[-1])
 
@@ -415,38 +419,39 @@ def test_the_least_thinking_is_enough_for_a_move(game: str) -> None:
 def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """By a clock that goes on while it ponders only: a hundredth of a second each time."""
     now, reopened = [0.0], []
-    ponder, reopen = Reader.ponder, Thinker._reopen
+    run_simulations, reopen = Searcher.run_simulations, Searcher._reopen
 
-    def ponders(reader: Reader, view: View, count: int, moves: int) -> int:
+    def runs(searcher: Searcher, view: View, count: int, moves: int) -> int:
         now[0] += 0.01 if count else 0.0
-        return ponder(reader, view, count, moves)
+        return run_simulations(searcher, view, count, moves)
 
-    def reopens(thinker: Thinker, level: Level) -> bool:
+    def reopens(searcher: Searcher, level: Level) -> bool:
         reopened.append(now[0])
-        return reopen(thinker, level)
+        return reopen(searcher, level)
 
-    monkeypatch.setattr("brelan.bots.thinker.time.perf_counter", lambda: now[0])
-    monkeypatch.setattr("brelan.bots.thinker.HAIR", -1.0)  # nothing is ever known well enough
-    monkeypatch.setattr(Reader, "ponder", ponders)
-    monkeypatch.setattr(Thinker, "_reopen", reopens)
+    monkeypatch.setattr("brelan.bots.search.searcher.time.perf_counter", lambda: now[0])
+    no_improvement = "brelan.bots.search.searcher.MIN_IMPROVEMENT"
+    monkeypatch.setattr(no_improvement, -1.0)  # nothing is ever known well enough
+    monkeypatch.setattr(Searcher, "run_simulations", runs)
+    monkeypatch.setattr(Searcher, "_reopen", reopens)
     match = after(2, 3, seed=5)
     assert match.turn is not None
-    thinker = Thinker(match.game)
-    thoughts = thinker.think(match.view(match.turn), Level(seconds=seconds), luck=7)
+    searcher = Searcher(match.game)
+    stats = searcher.search(match.view(match.turn), Level(seconds=seconds), luck=7)
     assert seconds <= now[0] < seconds + 0.01
-    assert min(thought.tries for thought in thoughts.values()) > 0
+    assert min(stat.visits for stat in stats.values()) > 0
     assert len(reopened) > seconds - 1.0
 
 
 def test_simulations_are_kept_in_all_sittings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brelan.bots.thinker.SITTING", 10_000)
-    monkeypatch.setattr("brelan.bots.reading.SITTING", 10_000)
+    monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
     match = after(2, 3, seed=5)
     assert match.turn is not None
-    thinker = Thinker(match.game)
-    thoughts = thinker.think(match.view(match.turn), Level(simulations=9_000), luck=7)
-    assert thinker.moved > 2 * 10_000, "there was one sitting only"
-    assert sum(thought.tries for thought in thoughts.values()) == thinker.done == 9_000
+    searcher = Searcher(match.game)
+    stats = searcher.search(match.view(match.turn), Level(simulations=9_000), luck=7)
+    assert searcher.steps > 2 * 10_000, "there was one sitting only"
+    assert sum(stat.visits for stat in stats.values()) == searcher.done == 9_000
 
 
 def test_it_plays_whole_matches_and_wins() -> None:

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 import brelan
+from brelan.engine.view import View
 from brelan.games.district_noir.cards import TAKE
 from brelan.games.district_noir.shrewd import prospect as brings_and_leaves
 from brelan.games.district_noir.trial import would_win
 from brelan.games.love_letter.cards import KINDS, MOVES, Card
 from brelan.games.love_letter.shrewd import guess_hand, prospect, whom_it_meets
-from brelan.games.love_letter.sight import Phase
-from brelan.table import View
+from brelan.games.love_letter.state import Phase
 
 CAUTION = 1e-3  # pulls a taste that nothing is known of to nothing
 
@@ -68,7 +68,7 @@ def traits_in_district_noir(view: View) -> Iterator[list[float]]:
 FITS = {
     "love-letter": Fit(
         traits_in_love_letter, [*(card.name.lower() for card in list(Card)[1:]), "stake"],
-        ("seed", "careful"), {"tokens_to_win": 1, "spy_bonus": "off"}, KINDS - 1,
+        ("eager", "careful"), {"tokens_to_win": 1, "spy_bonus": "off"}, KINDS - 1,
     ),
     "district-noir": Fit(
         traits_in_district_noir, ["gain", "threat", "profit", "patience", "hurry"], ("greedy",)

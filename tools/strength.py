@@ -32,7 +32,7 @@ def arenas() -> list[str]:
 def played(folder: Path, arena: str) -> dict[str, Any]:
     """Play an arena, or go on with it; return what it says of itself."""
     kept = folder / f"{hashlib.blake2b(arena.encode(), digest_size=6).hexdigest()}.jsonl"
-    asked = [*shlex.split(arena), "--workers", "1", "--json", "--keep", str(kept)]
+    asked = [*shlex.split(arena), "--workers", "1", "--json", "--results", str(kept)]
     run = [sys.executable, "-m", "brelan", "arena", *asked]
     said = subprocess.run(run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)  # noqa: S603
     return dict(json.loads(said.stdout))

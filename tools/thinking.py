@@ -19,9 +19,10 @@ import numpy as np
 
 import brelan
 from brelan.bots import SearchBot
-from brelan.bots.thought import Thought, together
-from brelan.lab.intervals import mean
-from brelan.table import Game, View
+from brelan.bots.search.stats import MoveStats, combined
+from brelan.engine.game import Game
+from brelan.engine.view import View
+from brelan.lab.estimates import mean
 
 JUDGES = (101, 102)  # their seeds; the one who chooses has another
 MORE = 2  # times the most moves: how many each of the judges makes
@@ -41,16 +42,16 @@ def positions(game: Game) -> Iterator[View]:
             yield random.Random(seed).choice(views)  # noqa: S311 - chance, not a secret
 
 
-def sure(thoughts: dict[int, Thought]) -> int:
+def sure(stats: dict[int, MoveStats]) -> int:
     """Return the move that a search would make."""
-    return max(thoughts, key=lambda move: thoughts[move].sure)
+    return max(stats, key=lambda move: stats[move].lower_bound)
 
 
 def worth(judges: list[SearchBot], view: View) -> dict[int, float]:
     """Return what each move is worth, as the judges think together."""
-    found = [judge.think(view) for judge in judges]
-    thoughts = {move: together(each[move] for each in found) for move in found[0]}
-    return {move: thought.worth for move, thought in thoughts.items() if thought.tries}
+    found = [judge.search(view) for judge in judges]
+    stats = {move: combined(each[move] for each in found) for move in found[0]}
+    return {move: stat.value for move, stat in stats.items() if stat.visits}
 
 
 def main(game: str, count: str = "100", *moves: str) -> None:
@@ -59,12 +60,12 @@ def main(game: str, count: str = "100", *moves: str) -> None:
         brelan.game(game),
         [int(each) for each in moves or ("50000", "200000", "1000000")],
     )
-    judges = [SearchBot(played, f"expert+moves={MORE * max(budgets)}", seed) for seed in JUDGES]
-    bots = [SearchBot(played, f"expert+moves={each}") for each in budgets]
+    judges = [SearchBot(played, f"expert+steps={MORE * max(budgets)}", seed) for seed in JUDGES]
+    bots = [SearchBot(played, f"expert+steps={each}") for each in budgets]
     rows = []
     for view in itertools.islice(positions(played), int(count)):
         value = worth(judges, view)
-        rows.append([value[sure(bot.think(view))] for bot in bots])
+        rows.append([value[sure(bot.search(view))] for bot in bots])
     found = np.array(rows)
     for place, budget in enumerate(budgets):
         sys.stdout.write(f"{budget:>9} moves: worth {found[:, place].mean():.2%} of a match\n")

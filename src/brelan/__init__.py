@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brelan.bots import Bot, bot
+    from brelan.engine.game import Game, game
+    from brelan.engine.match import Match, Result
+    from brelan.engine.saves import load
+    from brelan.engine.view import Move, View
     from brelan.errors import BadSave, IllegalMove, Refused
     from brelan.games import ids as games
     from brelan.lab.simulate import Summary, simulate
-    from brelan.table import Game, Match, Move, Result, View, game, load
 
 _HOMES = {
     "brelan.errors": ("BadSave", "IllegalMove", "Refused"),
-    "brelan.table": ("Game", "Match", "Move", "Result", "View", "game", "load"),
+    "brelan.engine.game": ("Game", "game"),
+    "brelan.engine.match": ("Match", "Result"),
+    "brelan.engine.view": ("Move", "View"),
+    "brelan.engine.saves": ("load",),
     "brelan.bots": ("Bot", "bot"),
     "brelan.lab.simulate": ("Summary", "simulate"),
 }  # fmt: skip

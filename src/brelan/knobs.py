@@ -24,6 +24,7 @@ class Knob:
     default: Value
     by_players: Mapping[int, Value] = field(default_factory=dict)
     only_for: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
+    was: Mapping[str, Value] = field(default_factory=dict)  # former names of values
 
     def default_for(self, players: int) -> Value:
         """Return the value this knob has when nobody turns it."""
@@ -47,6 +48,7 @@ class Knob:
 
     def read(self, value: object) -> Value:
         """Return the allowed value that is meant (also from text), or say which are."""
+        value = self.was.get(str(value), value)
         for allowed in self.values:
             if value is not True and value is not False and str(value) == str(allowed):
                 return allowed
@@ -105,4 +107,5 @@ def _knob(name: str, entry: dict[str, Any]) -> Knob:
         default=entry.get("default", values[0]),
         by_players={int(key): value for key, value in entry.get("by_players", {}).items()},
         only_for={key: tuple(seats) for key, seats in entry.get("only_for", {}).items()},
+        was=entry.get("was", {}),
     )

@@ -25,52 +25,52 @@ from typing import Any
 
 import numpy as np
 
-from brelan import words
+from brelan import rules
 from brelan.errors import Refused
 
 MODES = ("compiled", "checked", "interpreted")
 LIGHT = (
     2600  # bytes of Python code, used rules included, up to which a rule is compiled into its users
 )
-WRAPPING = (words.next_luck, words.shuffle, words.fingerprint)  # whose numbers are to wrap around
+WRAPPING = (rules.next_luck, rules.shuffle, rules.hash64)  # whose numbers are to wrap around
 UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which machine code of old sources is removed
 
 _lock = threading.RLock()
 
 
-class Machine:
+class Library:
     """The rules of one game, linked and run in one mode."""
 
     def __init__(
         self,
         game: str,
         mode: str,
-        meanings: Mapping[Callable[..., Any], Callable[..., Any]],
+        implementations: Mapping[Callable[..., Any], Callable[..., Any]],
         sources: Iterable[Path],
     ) -> None:
         self.mode = mode
-        self._meanings = dict(meanings)
+        self._implementations = dict(implementations)
         self._sources = sources
         self._game = game
-        self._twins: dict[tuple[Callable[..., Any], bool], Callable[..., Any]] = {}
+        self._linked: dict[tuple[Callable[..., Any], bool], Callable[..., Any]] = {}
         self._globals: dict[str, dict[str, Any]] = {}
         self._weights: dict[Callable[..., Any], int] = {}
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the twin of a rule or of a generic word, to be called from Python."""
         with _lock:
-            return self._twin(self._meanings.get(function, function), entry=True)
+            return self._linked_function(self._implementations.get(function, function), entry=True)
 
     @property
     def size(self) -> int:
         """How many rules are linked so far."""
-        return len(self._twins)
+        return len(self._linked)
 
-    def _twin(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
+    def _linked_function(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
         """Return the twin of a rule; only an entry is given a door for calls from Python."""
-        if (function, entry) not in self._twins:
-            self._twins[function, entry] = self._link(function, entry)
-        return self._twins[function, entry]
+        if (function, entry) not in self._linked:
+            self._linked[function, entry] = self._link(function, entry)
+        return self._linked[function, entry]
 
     def _link(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
         assert isinstance(function, FunctionType)
@@ -109,8 +109,8 @@ class Machine:
                 used = (
                     function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
                 )
-                if callable(used) and (hasattr(used, "__rule__") or used in self._meanings):
-                    weight += self._weight(self._meanings.get(used, used))
+                if callable(used) and (hasattr(used, "__rule__") or used in self._implementations):
+                    weight += self._weight(self._implementations.get(used, used))
             self._weights[function] = weight
         return self._weights[function]
 
@@ -120,8 +120,12 @@ class Machine:
         if module not in self._globals:
             self._globals[module] = names = dict(function.__globals__)
             for name, value in function.__globals__.items():
-                if callable(value) and (hasattr(value, "__rule__") or value in self._meanings):
-                    names[name] = self._twin(self._meanings.get(value, value), entry=False)
+                if callable(value) and (
+                    hasattr(value, "__rule__") or value in self._implementations
+                ):
+                    names[name] = self._linked_function(
+                        self._implementations.get(value, value), entry=False
+                    )
         return self._globals[module]
 
     @functools.cached_property

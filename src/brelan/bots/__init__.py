@@ -1,7 +1,16 @@
 """Bots: they see a view, nothing else, and answer with a move."""
 
-from brelan.bots.house import Bot, RuleBot, is_heavy, names
-from brelan.bots.makers import all_names, bot
-from brelan.bots.searcher import SearchBot
+from brelan.bots.base import Bot, RuleBot, current_name, is_compiled_only, names
+from brelan.bots.registry import all_names, bot
+from brelan.bots.search.bot import SearchBot
 
-__all__ = ["Bot", "RuleBot", "SearchBot", "all_names", "bot", "is_heavy", "names"]
+__all__ = [
+    "Bot",
+    "RuleBot",
+    "SearchBot",
+    "all_names",
+    "bot",
+    "current_name",
+    "is_compiled_only",
+    "names",
+]

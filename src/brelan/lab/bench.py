@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brelan.bots.levels import Level
-from brelan.bots.thinker import Thinker
-from brelan.driver import imagine_often
-from brelan.preparing import Driver, Progress
-from brelan.table import Game
-from brelan.words import MOST_SEATS, desk
+from brelan.bots.search.searcher import Searcher
+from brelan.bots.search.settings import Level
+from brelan.engine.driver import imagine_often
+from brelan.engine.game import Game
+from brelan.engine.match_driver import Driver
+from brelan.rules import MAX_SEATS, new_scratch
+from brelan.warmup import Progress
 
 MATCHES = 20_000  # for one measurement of the compiled rules
-SLOW_MATCHES = 200  # for one of the slow twin
+SLOW_MATCHES = 200  # for one of the reference engine
 WORLDS = 100_000
 SIMULATIONS, DECISIONS = 2000, 10  # for one measurement of the search
 
@@ -64,10 +65,10 @@ def measure(game: Game, repeats: int, seed: int, progress: Progress) -> Bench:
     one, two = seen["decisions, compiled, one thread"], seen["decisions, compiled, two threads"]
     ratios = {"two threads to one": _rates([b / a for a, b in zip(one, two, strict=True)])}
     for unit in ("matches", "rounds", "decisions"):
-        fast, slow = (seen.get(f"{unit}, {kind}") for kind in ("compiled, one thread", "slow twin"))
+        fast, slow = (seen.get(f"{unit}, {kind}") for kind in ("compiled, one thread", "reference"))
         if fast and slow:
             ratio = _rates([a / b for a, b in zip(fast, slow, strict=True)])
-            ratios[f"{unit}, compiled to slow twin"] = ratio
+            ratios[f"{unit}, compiled to reference"] = ratio
     return Bench(game, repeats, rates, ratios)
 
 
@@ -86,17 +87,17 @@ def _tasks(game: Game, seed: int) -> dict[str, Task]:
         "imagined": lambda few: _imagine(game, seed, few),
         "search": lambda few: _search(game, seed, few),
     }
-    twin, own = _own(game, "twin"), _own(game, "benches")
-    if twin is not None:
-        tasks["slow twin"] = lambda few: _play_slowly(twin, seed, few)
+    reference, own = _own(game, "reference"), _own(game, "benches")
+    if reference is not None:
+        tasks["reference"] = lambda few: _play_slowly(reference, seed, few)
     if own is not None:
         tasks |= own.tasks(game, seed)
     return tasks
 
 
 def _own(game: Game, name: str) -> Any:
-    """Return a module of the tests in the game's folder, or None."""
-    name = f"{game.folder.rules.__package__}.tests.{name}"
+    """Return a module in the game's folder, or None."""
+    name = f"{game.folder.rules.__package__}.{name}"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
@@ -105,7 +106,7 @@ def _play(game: Game, seed: int, threads: int, few: int) -> dict[str, float]:
     count = 10 if few else MATCHES
     drivers = [Driver(game) for _ in range(threads)]
     luck = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-    seatings = np.zeros((count, MOST_SEATS), np.int64)
+    seatings = np.zeros((count, MAX_SEATS), np.int64)
     with ThreadPoolExecutor(threads) as pool:
         begun = time.perf_counter()
         results = list(pool.map(lambda driver: driver.play(luck, seatings), drivers))
@@ -124,32 +125,32 @@ def _imagine(game: Game, seed: int, few: int) -> dict[str, float]:
     count = 10 if few else WORLDS
     match = game.deal(seed=seed)
     assert match.turn is not None
-    _, view, raw = game.folder.layout.board(match.view(match.turn).record.tobytes())
-    imagine = game.folder.machine("compiled")(imagine_often)
+    _, view, raw = game.folder.layout.buffers(match.view(match.turn).record.tobytes())
+    imagine = game.folder.library("compiled")(imagine_often)
     begun = time.perf_counter()
-    imagine(view, raw, match.turn, count, desk(seed))
+    imagine(view, raw, match.turn, count, new_scratch(seed))
     return {"worlds": count / (time.perf_counter() - begun)}
 
 
 def _search(game: Game, seed: int, few: int) -> dict[str, float]:
     """Think about the first decisions of a match, without looking back."""
-    thinker, level = Thinker(game), Level(simulations=1 if few else SIMULATIONS, reads=False)
+    searcher, level = Searcher(game), Level(simulations=1 if few else SIMULATIONS, belief=False)
     match, decisions, seconds = game.deal(seed=seed), 0, 0.0
     while match.turn is not None and decisions < (1 if few else DECISIONS):
         view = match.view(match.turn)
         moves = [move.id for move in view.legal()]
         if len(moves) > 1:
             begun = time.perf_counter()
-            thoughts = thinker.think(view, level, luck=seed)
+            stats = searcher.search(view, level, luck=seed)
             seconds += time.perf_counter() - begun
             decisions += 1
-            moves = sorted(moves, key=lambda move: -thoughts[move].sure)
-        match.make(moves[0])
+            moves = sorted(moves, key=lambda move: -stats[move].lower_bound)
+        match.play_unchecked(moves[0])
     return {"simulations": decisions * level.simulations / seconds}
 
 
-def _play_slowly(twin: Any, seed: int, few: int) -> dict[str, float]:
+def _play_slowly(reference: Any, seed: int, few: int) -> dict[str, float]:
     begun = time.perf_counter()
-    played = twin.random_matches(1 if few else SLOW_MATCHES, seed)
+    played = reference.random_matches(1 if few else SLOW_MATCHES, seed)
     seconds = time.perf_counter() - begun
     return {unit: count / seconds for unit, count in played.items()}

@@ -13,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from brelan import bots as house
+from brelan.bots.registry import close, fast_bot
+from brelan.engine.game import Game
+from brelan.engine.match import whole_number
+from brelan.engine.match_driver import Driver
 from brelan.errors import Refused
-from brelan.lab.intervals import Figure, mean, share
-from brelan.lab.tables import close, make
-from brelan.preparing import Driver, Progress, prepare
-from brelan.table import Game, whole_number
-from brelan.words import MOST_SEATS
+from brelan.lab.estimates import Estimate, mean, proportion
+from brelan.rules import MAX_SEATS, payoffs
+from brelan.warmup import Progress, prepare
 
-MOST_MATCHES = 10_000_000  # whose results fit in memory
+MAX_MATCHES = 10_000_000  # whose results fit in memory
 CHUNK = 1000  # matches a thread plays between two reports of progress
 
 Player = str | Callable[[Game], house.Bot]
@@ -41,22 +43,22 @@ class Summary:
         return len(self.results)
 
     @functools.cached_property
-    def wins(self) -> list[Figure]:
+    def wins(self) -> list[Estimate]:
         """For each bot, the share of matches it won (a shared win counts in part)."""
-        return [share(self._by_deal(self._by_bot("won")[:, bot])) for bot in self._players]
+        return [proportion(self._by_deal(self._by_bot("won")[:, bot])) for bot in self._players]
 
     @functools.cached_property
-    def scores(self) -> list[Figure]:
+    def scores(self) -> list[Estimate]:
         """For each bot, its mean score."""
         return [mean(self._by_deal(self._by_bot("scores")[:, bot])) for bot in self._players]
 
     @functools.cached_property
-    def seats(self) -> list[Figure]:
+    def seats(self) -> list[Estimate]:
         """For each seat, the share of matches won from it, whoever sat there."""
-        return [share(self._by_deal(self.results["won"][:, seat])) for seat in self._players]
+        return [proportion(self._by_deal(self.results["won"][:, seat])) for seat in self._players]
 
     @functools.cached_property
-    def metrics(self) -> dict[str, Figure]:
+    def metrics(self) -> dict[str, Estimate]:
         """What the game measures in a match, on average."""
         names = self.game.folder.metrics.METRICS
         measured = [name for name in names if not np.isnan(self.results[name]).any()]
@@ -111,19 +113,20 @@ def simulate(
 
     >>> import brelan
     >>> game = brelan.game("love-letter")
-    >>> brelan.simulate(game, ["seed", "random"], matches=200, seed=1).wins[0].low > 0.8
+    >>> brelan.simulate(game, ["eager", "random"], matches=200, seed=1).wins[0].low > 0.8
     True
     """
+    bots = [house.current_name(game, bot) if isinstance(bot, str) else bot for bot in bots]
     check_players(game, bots)
-    if whole_number(matches) is None or not 1 <= matches <= MOST_MATCHES:
-        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more, to {MOST_MATCHES}")
+    if whole_number(matches) is None or not 1 <= matches <= MAX_MATCHES:
+        raise Refused(f"matches = {matches} is not allowed; it may be 1 or more, to {MAX_MATCHES}")
     if threads is not None and (whole_number(threads) is None or threads < 1):
         raise Refused(f"threads = {threads} is not allowed; it may be 1 or more")
     known = house.names(game)
     results = _seatings(game, matches, seed)
     if all(bot in known for bot in bots):
         prepare(game, preparing)
-        numbers = np.zeros(MOST_SEATS, np.int64)
+        numbers = np.zeros(MAX_SEATS, np.int64)
         numbers[: len(bots)] = [known.index(str(bot)) for bot in bots]
         _play_compiled(game, numbers, results, threads or os.cpu_count() or 1, progress)
     else:
@@ -163,12 +166,11 @@ def _play_compiled(
 
     def play(first: int) -> int:
         rows = results[first : first + CHUNK]
-        seatings = np.zeros((len(rows), MOST_SEATS), np.int64)
+        seatings = np.zeros((len(rows), MAX_SEATS), np.int64)
         seatings[:, : game.players] = bots[rows["seating"]]
         scores, winners, metrics, decisions = Driver(game).play(rows["luck"].copy(), seatings)
         rows["scores"], rows["decisions"] = scores, decisions
-        winners[winners.sum(axis=1) == 0] = 1  # a draw is shared by all
-        rows["won"] = winners / winners.sum(axis=1, keepdims=True)
+        rows["won"] = payoffs(winners)
         for column, name in enumerate(game.folder.metrics.METRICS):
             rows[name] = metrics[:, column]
         return len(rows)
@@ -189,7 +191,7 @@ def _play_in_python(
     game: Game, bots: Sequence[Player], results: Any, progress: Progress | None
 ) -> None:
     """Play match by match, for bots that are no rules; nothing is measured in these."""
-    players = [make(bot, game, seed=0) if isinstance(bot, str) else bot(game) for bot in bots]
+    players = [fast_bot(bot, game, seed=0) if isinstance(bot, str) else bot(game) for bot in bots]
     for done, row in enumerate(results, start=1):
         match = game.deal(seed=int(row["luck"]))
         while match.turn is not None:
@@ -199,9 +201,8 @@ def _play_in_python(
         row["scores"] = match.result.scores
         for name in game.folder.metrics.METRICS:
             row[name] = np.nan
-        winners = match.result.winners or list(range(game.players))
-        for seat in winners:
-            row["won"][seat] = 1 / len(winners)
+        winners = match.result.winners
+        row["won"] = payoffs([seat in winners for seat in range(game.players)])
         if progress is not None:
             progress(done, len(results))
     for player in players:

@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 
 import brelan
-from brelan import bots, texts, verbs
-from brelan.driver import decide
+from brelan import bots, i18n
+from brelan.engine.driver import decide
+from brelan.engine.game import Game
+from brelan.engine.match import Match
+from brelan.engine.match_driver import Driver
 from brelan.errors import IllegalMove
 from brelan.machine import MODES
-from brelan.preparing import Driver
+from brelan.rules import MAX_SEATS, hooks, new_scratch
 from brelan.suite.walk import Walk, cards_of, variants
-from brelan.table import Game, Match
-from brelan.words import MOST_SEATS, desk
 
 EAGER = 10  # comparisons of worlds in one phase of a game, after which every other one is left out
 
@@ -54,7 +55,7 @@ def imagined_worlds_look_the_same(game: Game, seed: int) -> None:
         assert walk.view(seat, world).tobytes() == walk.view(seat).tobytes()
         assert cards_of(game, world) == cards_of(game, walk.state)
         again = walk.view(seat, world)
-        walk.machine(verbs.imagine)(again, seat, desk(luck))
+        walk.library(hooks.imagine)(again, seat, new_scratch(luck))
         assert again.tobytes() == world.tobytes(), "equal views imagined different worlds"
 
 
@@ -82,9 +83,9 @@ def cards_are_conserved(game: Game, seed: int) -> None:
 def matches_end(game: Game, seed: int) -> None:
     """A match ends within the bound of its rules, whoever plays."""
     for bot, name in enumerate(bots.names(game)):
-        count = 30 if bots.is_heavy(game, name) else 300
+        count = 30 if bots.is_compiled_only(game, name) else 300
         seeds = np.random.SeedSequence(seed + bot).generate_state(count, np.uint64)
-        *_, decisions = Driver(game, "compiled").play(seeds, np.full((count, MOST_SEATS), bot))
+        *_, decisions = Driver(game, "compiled").play(seeds, np.full((count, MAX_SEATS), bot))
         assert 0 < decisions.max() <= game.folder.rules.LONGEST
 
 
@@ -98,7 +99,7 @@ def modes_agree(game: Game, seed: int) -> None:
         states = {walk.state.tobytes() for walk in walks}
         assert len(worlds) == len(states) == 1
         for walk in walks:
-            assert walk.legal() == legal, walk.machine.mode
+            assert walk.legal() == legal, walk.library.mode
             walk.play(number)
 
 
@@ -108,13 +109,13 @@ def bots_play_alike_in_every_mode(game: Game, seed: int) -> None:
     Interpreted they take long: only those that do not think hard, with the fewest players.
     """
     names = bots.names(game)
-    light = [number for number, name in enumerate(names) if not bots.is_heavy(game, name)]
+    light = [number for number, name in enumerate(names) if not bots.is_compiled_only(game, name)]
     is_short = game.players == game.folder.knobs["players"].values[0]
     for players, modes in ((range(len(names)), MODES[:2]), (light, MODES[::2])):
         if "interpreted" in modes and not is_short:
             continue
         count = len(players)
-        rows = [[players[(row + s) % count] for s in range(MOST_SEATS)] for row in range(count)]
+        rows = [[players[(row + s) % count] for s in range(MAX_SEATS)] for row in range(count)]
         seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
         results = [Driver(game, mode).play(seeds, np.array(rows)) for mode in modes]
         for other in results[1:]:
@@ -228,15 +229,15 @@ def _compare_worlds(walk: Walk, choice: random.Random) -> int:
 
 def _after(game: Game, state: Any, number: int) -> Match:
     """Return the match in which a move has been made in a state."""
-    match = Match.standing(game, state.copy())
-    match.make(number)
+    match = Match.from_position(game, state.copy())
+    match.play_unchecked(number)
     return match
 
 
 def _sight(match: Match, reader: int) -> list[bytes]:
     """Return the bare records that a seat has seen."""
     view = match.view(reader)
-    return [*view.past, view.record.tobytes()]
+    return [*view.observations, view.record.tobytes()]
 
 
 def _reading(match: Match, reader: int) -> list[Any]:
@@ -244,7 +245,7 @@ def _reading(match: Match, reader: int) -> list[Any]:
     view = match.view(reader)
     moves = [*view.history, *view.legal()]
     labels = [(move.notation, move.id, move.label("fr"), move.label("en")) for move in moves]
-    stories = [match.story(reader, language) for language in texts.LANGUAGES]
+    stories = [match.story(reader, lang) for lang in i18n.LANGUAGES]
     return [view, view.as_dict(), labels, stories]
 
 
@@ -268,7 +269,7 @@ def bots_see_only_views(game: Game, seed: int) -> None:
 def search_sees_only_views(game: Game, seed: int) -> None:
     """The search moves legally, and alike in every world that looks the same to it."""
     choice = random.Random(seed)
-    level = "40+moves=4000"
+    level = "40+steps=4000"
     walk, bot = Walk(game, seed), brelan.bot("search", game, level=level, seed=seed)
     for _ in walk.run(choice):
         if walk.seat is None or choice.random() > 0.2:
@@ -292,17 +293,17 @@ def search_sees_only_views(game: Game, seed: int) -> None:
 
 def _decided(game: Game, state: Any, bot: int, luck: int) -> int:
     """Return what a bot does in a state, as the driver asks it."""
-    table, view, raw = game.folder.layout.board(state.tobytes())
-    paper = desk(luck)
-    paper.bots[:] = bot
-    mode = "compiled" if bots.is_heavy(game, bots.names(game)[bot]) else "interpreted"
-    return int(game.folder.machine(mode)(decide)(table, view, raw, paper))
+    table, view, raw = game.folder.layout.buffers(state.tobytes())
+    scratch = new_scratch(luck)
+    scratch.bots[:] = bot
+    mode = "compiled" if bots.is_compiled_only(game, bots.names(game)[bot]) else "interpreted"
+    return int(game.folder.library(mode)(decide)(table, view, raw, scratch))
 
 
 def every_text_is_used(game: Game, seed: int) -> None:
     """Every text of moves and story is reached, renders in both languages, and none is missing."""
     choice = random.Random(seed)
-    catalogues = {language: game.folder.texts(language) for language in texts.LANGUAGES}
+    catalogues = {lang: game.folder.texts(lang) for lang in i18n.LANGUAGES}
     french, english = (set(catalogue.entries) for catalogue in catalogues.values())
     assert french == english, sorted(french ^ english)
     expected = {key for key in french if key.startswith(("story.", "move."))}
@@ -313,7 +314,7 @@ def every_text_is_used(game: Game, seed: int) -> None:
             match = variant.deal(seed=choice.getrandbits(60))
             while match.turn is not None:
                 legal = match.legal()
-                expected -= {move.words[0] for move in legal}
+                expected -= {move.message[0] for move in legal}
                 match.play(choice.choice(legal))
             expected -= _texts_told(match)
             if not expected:
@@ -325,11 +326,11 @@ def _texts_told(match: Match) -> set[str]:
     """Return the keys of all texts that somebody reads in a match, after rendering them."""
     keys = set()
     for seat in (None, *range(match.game.players)):
-        keys |= {move.words[0] for move in match.view(seat).history}
-        for key, facts in match.tell(seat):
+        keys |= {move.message[0] for move in match.view(seat).history}
+        for key, args in match.tell(seat):
             keys.add(key)
-            for language in texts.LANGUAGES:
-                match.game.folder.texts(language)(key, facts)
+            for lang in i18n.LANGUAGES:
+                match.game.folder.texts(lang)(key, args)
     return keys
 
 
@@ -342,7 +343,7 @@ def every_rule_is_reached(game: Game, seed: int) -> None:
         for name, value in vars(sys.modules.get(f"{package}.{file}", game.folder.rules)).items()
         if inspect.isfunction(value) and value.__module__ == f"{package}.{file}"
     }
-    books = [game.folder.rulebook(language) for language in texts.LANGUAGES]
+    books = [game.folder.rulebook(lang) for lang in i18n.LANGUAGES]
     for name, doc in rules.values():
         sections = re.findall(r"§(\d+)(?:\.(\d+))?", doc)
         assert sections, f"{name} does not cite the rulebook"

@@ -9,9 +9,10 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from brelan import texts
+from brelan import i18n
+from brelan.engine.game import Game
+from brelan.engine.match import Match
 from brelan.suite.walk import Walk
-from brelan.table import Game, Match
 
 PERFT_SEEDS = (1, 2)
 PERFT_DEPTH = 5
@@ -92,15 +93,15 @@ def _changes(match: Match, seen: dict[int | None, dict[str, object]], ply: int) 
             if before.get(place) != value and (seat is None or spectator.get(place) != value):
                 yield f"  {name} sees {place}: {json.dumps(value)}"
         seen[seat] = view
-        for language in texts.LANGUAGES:
-            public, own = (_read(match, reader, ply, language) for reader in (None, seat))
+        for lang in i18n.LANGUAGES:
+            public, own = (_read(match, reader, ply, lang) for reader in (None, seat))
             if seat is None or own != public:
-                yield from (f"  {name} reads ({language}) {sentence}" for sentence in own)
+                yield from (f"  {name} reads ({lang}) {sentence}" for sentence in own)
 
 
-def _read(match: Match, seat: int | None, ply: int, language: str) -> list[str]:
-    catalogue = match.game.folder.texts(language)
-    return [catalogue(key, facts) for key, facts in match.tell(seat, since=ply)]
+def _read(match: Match, seat: int | None, ply: int, lang: str) -> list[str]:
+    catalogue = match.game.folder.texts(lang)
+    return [catalogue(key, args) for key, args in match.tell(seat, since=ply)]
 
 
 def goldens(game: Game) -> Iterator[tuple[Path, Callable[[], str]]]:

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from brelan import verbs
+from brelan.engine.game import Game
 from brelan.errors import Refused
 from brelan.knobs import Value
-from brelan.table import Game
-from brelan.words import TABLE, Cards, desk
+from brelan.rules import TABLE, Cards, hooks, new_scratch
 
 ATTEMPTS = 1000  # at finding knobs that go together with one
 PATIENCE = 20_000  # decisions after which a match with unusual knobs is given up
@@ -25,11 +24,11 @@ class Walk:
 
     def __init__(self, game: Game, seed: int, mode: str = "checked") -> None:
         self.game, self.layout = game, game.folder.layout
-        self.machine = game.folder.machine(mode)
+        self.library = game.folder.library(mode)
         self.state = game.blank()
         self.state.luck[0] = seed
         self.moves = 0
-        self.machine(verbs.start)(self.state, np.array(game.pack, np.int16), False)
+        self.library(hooks.start)(self.state, np.array(game.pack, np.int16), False)
 
     @property
     def is_fresh(self) -> bool:
@@ -43,13 +42,13 @@ class Walk:
 
     def legal(self, record: Any = None) -> list[int]:
         """Return the numbers of the legal moves, of the state or of another record."""
-        paper = desk()
-        self.machine(verbs.legal_moves)(self.state if record is None else record, paper)
-        return [int(number) for number in paper.moves[: paper.count]]
+        scratch = new_scratch()
+        self.library(hooks.legal_moves)(self.state if record is None else record, scratch)
+        return [int(number) for number in scratch.moves[: scratch.count]]
 
     def play(self, number: int) -> None:
         """Make a move."""
-        self.machine(verbs.play)(self.state, number)
+        self.library(hooks.play)(self.state, number)
         self.moves += 1
 
     def view(self, seat: int | None, record: Any = None) -> Any:
@@ -59,7 +58,7 @@ class Walk:
     def imagine(self, seat: int, luck: int) -> Any:
         """Return a world that a seat can imagine now."""
         world = self.view(seat)
-        self.machine(verbs.imagine)(world, seat, desk(luck))
+        self.library(hooks.imagine)(world, seat, new_scratch(luck))
         return world
 
     def run(self, choice: random.Random) -> Iterator[Walk]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, rule
+from brelan.rules import TABLE, add_move, rule
 
 from .cards import (
     ANY_KING,
@@ -29,7 +29,7 @@ from .cards import (
 from .conscription import call_up
 from .development import develop
 from .scoring import finish
-from .sight import Outcome, Phase, Posture, Reason
+from .state import Outcome, Phase, Posture, Reason
 from .zones import add_citizen, add_to_reserve, holds, opponent, remove_unit, take_from_hand
 
 CaptureRule = KNOBS.choice("capture_rule")
@@ -74,19 +74,19 @@ def can_attack(state):
 
 
 @rule
-def add_attacks(state, desk):
+def add_attacks(state, scratch):
     """§5.2 Each unit in the Defensive posture, each enemy in its range; §16.6 and support."""
-    before, enemies = desk.count, occupied(state, opponent(state.active))
+    before, enemies = scratch.count, occupied(state, opponent(state.active))
     for slot in range(SLOTS):
         reached = targets(state, slot, enemies)
         if reached != 0 and sweeps(state, slot):
-            add_move(desk, SWEEP + slot)
+            add_move(scratch, SWEEP + slot)
             continue
         for target in range(SLOTS):
             if (reached >> target) & 1:
-                add_move(desk, ATTACK + SLOTS * slot + target)
-    if desk.count > before and state.support == Support.ON:
-        add_supports(state, desk, enemies)
+                add_move(scratch, ATTACK + SLOTS * slot + target)
+    if scratch.count > before and state.support == Support.ON:
+        add_supports(state, scratch, enemies)
 
 
 @rule
@@ -218,24 +218,24 @@ def go_on_attacking(state):
 
 
 @rule
-def add_supports(state, desk, enemies):
+def add_supports(state, scratch, enemies):
     """§16.6 A Soldier, an Archer at any enemy, the King as either of them."""
     me = state.active
     if holds(state, me, Card.S):
-        add_move(desk, SUPPORT + SUPPORT_S)
+        add_move(scratch, SUPPORT + SUPPORT_S)
     if holds(state, me, Card.A):
-        add_shots(desk, enemies, SUPPORT + SUPPORT_A)
+        add_shots(scratch, enemies, SUPPORT + SUPPORT_A)
     if can_king_support(state, me):
-        add_move(desk, SUPPORT + AS_KING + SUPPORT_S)
-        add_shots(desk, enemies, SUPPORT + AS_KING + SUPPORT_A)
+        add_move(scratch, SUPPORT + AS_KING + SUPPORT_S)
+        add_shots(scratch, enemies, SUPPORT + AS_KING + SUPPORT_A)
 
 
 @rule
-def add_shots(desk, enemies, first):
+def add_shots(scratch, enemies, first):
     """§16.6 At any enemy unit, at any distance."""
     for target in range(SLOTS):
         if (enemies >> target) & 1:
-            add_move(desk, first + target)
+            add_move(scratch, first + target)
 
 
 @rule
@@ -245,13 +245,13 @@ def can_king_support(state, seat):
 
 
 @rule
-def add_blocks(state, desk):
+def add_blocks(state, scratch):
     """§16.6 A Guard, or the King as one, stops the attack; or nobody does."""
-    add_move(desk, PASS)
+    add_move(scratch, PASS)
     if holds(state, state.turn, Card.G):
-        add_move(desk, SUPPORT + SUPPORT_G)
+        add_move(scratch, SUPPORT + SUPPORT_G)
     if can_king_support(state, state.turn):
-        add_move(desk, SUPPORT + AS_KING + SUPPORT_G)
+        add_move(scratch, SUPPORT + AS_KING + SUPPORT_G)
 
 
 @rule

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import below, rule
+from brelan.rules import random_below, rule
 
 from .cards import ANY_KING, END, FRONT, MOVES, NO_CARD, SLOTS, Action, Card
-from .sight import Phase
+from .state import Phase
 from .trial import (
     EXECUTION,
     KEPT,
@@ -35,23 +35,23 @@ LATE = 3  # own turns before the end
 
 
 @rule
-def choose(bot, view, desk):
+def choose(bot, view, scratch):
     """Return the move that one of these bots likes best; of equal ones any."""
     is_developing = view.phase == Phase.DEVELOPMENT or view.phase == Phase.FORCED
     if is_developing and (bot == AGGRESSIVE or is_last_turn(view, view.turn)):
-        return develop_hand(view, desk)
+        return develop_hand(view, scratch)
     kept = np.empty(KEPT, np.int16)
     keep(view, kept)
-    best, most, alike = desk.moves[0], -100 * EXECUTION, 0
-    for place in range(desk.count):
-        worth = worth_of(bot, view, desk.moves[place])
+    best, most, alike = scratch.moves[0], -100 * EXECUTION, 0
+    for place in range(scratch.count):
+        worth = worth_of(bot, view, scratch.moves[place])
         restore(view, kept)
         if worth > most:
-            best, most, alike = desk.moves[place], worth, 0
+            best, most, alike = scratch.moves[place], worth, 0
         if worth == most:
             alike += 1
-            if below(desk.luck, alike) == 0:
-                best = desk.moves[place]
+            if random_below(scratch.luck, alike) == 0:
+                best = scratch.moves[place]
     return best
 
 
@@ -114,12 +114,12 @@ def is_spent(view, me, number):
 
 
 @rule
-def develop_hand(view, desk):
+def develop_hand(view, scratch):
     """Demobilise down to the size with which the units promise most; at the last turn all."""
     me = view.turn
     must_go = view.phase == Phase.FORCED or is_last_turn(view, me)
     if must_go or best_size(view, me) < view.held[me]:
-        return least_needed(view, desk)
+        return least_needed(view, scratch)
     return END
 
 
@@ -141,13 +141,13 @@ def best_size(view, me):
 
 
 @rule
-def least_needed(view, desk):
+def least_needed(view, scratch):
     """The King, who is safest in the Kingdom; otherwise the kind that I hold most of."""
-    best, most = desk.moves[desk.count - 1], 0
-    for place in range(desk.count):
-        kind = MOVES[desk.moves[place]].card
+    best, most = scratch.moves[scratch.count - 1], 0
+    for place in range(scratch.count):
+        kind = MOVES[scratch.moves[place]].card
         if kind == ANY_KING:
-            return desk.moves[place]
+            return scratch.moves[place]
         if kind != NO_CARD and view.hand[view.turn, kind] > most:
-            best, most = desk.moves[place], view.hand[view.turn, kind]
+            best, most = scratch.moves[place], view.hand[view.turn, kind]
     return best

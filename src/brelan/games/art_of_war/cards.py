@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.words import Cards, Seats
+from brelan.rules import Cards, Seats
 
 SEATS = Seats(2)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -107,7 +107,7 @@ def packs(knobs: Mapping[str, int | str]) -> list[list[Card]]:
     return [kings, deck, list(deck)]
 
 
-def objection(knobs: Mapping[str, int | str]) -> str | None:
+def conflict(knobs: Mapping[str, int | str]) -> str | None:
     """Return why these knobs cannot be set together (§16.7), or None."""
     for card in UNITS:
         name = f"copies_{card.name}"

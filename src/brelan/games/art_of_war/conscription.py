@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from brelan.words import add_move, rule
+from brelan.rules import add_move, rule
 
 from .cards import ANY_KING, CONSCRIPT, FRONT, KNOBS, LARGEST_QUEUE, NO_CARD, Card
 from .scoring import finish
-from .sight import Phase, Reason
+from .state import Phase, Reason
 from .zones import (
     holds,
     opponent,
@@ -39,15 +39,15 @@ def call_up(state):
 
 
 @rule
-def add_conscriptions(state, desk):
+def add_conscriptions(state, scratch):
     """§8 The next in the queue, or a card that may be chosen, on a free slot of the Front."""
     me = state.turn
     if is_next_called(state, me):
-        add_conscriptions_of(state, desk, NO_CARD)
+        add_conscriptions_of(state, scratch, NO_CARD)
         return
     for kind in range(Card.S, ANY_KING + 1):
         if can_call(state, me, kind):
-            add_conscriptions_of(state, desk, kind)
+            add_conscriptions_of(state, scratch, kind)
 
 
 @rule
@@ -66,11 +66,11 @@ def can_call(state, seat, kind):
 
 
 @rule
-def add_conscriptions_of(state, desk, kind):
+def add_conscriptions_of(state, scratch, kind):
     """§8 F1, F2 or F3, if nobody stands there."""
     for slot in range(FRONT):
         if state.unit[state.turn, slot] == NO_CARD:
-            add_move(desk, CONSCRIPT + FRONT * kind + slot)
+            add_move(scratch, CONSCRIPT + FRONT * kind + slot)
 
 
 @rule

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, rule
+from brelan.rules import TABLE, add_move, rule
 
 from .cards import ANY_KING, DEMOBILISE, KNOBS, Card
-from .sight import Phase
+from .state import Phase
 from .zones import add_citizen, holds, kings_held, opponent, take_from_hand
 
 KingCitizen = KNOBS.choice("king_citizen")
@@ -59,12 +59,12 @@ def can_demobilise(state):
 
 
 @rule
-def add_demobilisations(state, desk):
+def add_demobilisations(state, scratch):
     """§10 The kinds of cards in hand; by option not the King."""
     last = ANY_KING if state.king_citizen == KingCitizen.ON else Card.A + 0
     for kind in range(Card.S, last + 1):
         if holds(state, state.active, kind):
-            add_move(desk, DEMOBILISE + kind)
+            add_move(scratch, DEMOBILISE + kind)
 
 
 @rule

@@ -9,39 +9,39 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import below, next_luck, rule, shuffle
+from brelan.rules import next_luck, random_below, rule, shuffle
 
 from .cards import ANY_KING, KINDS, KNOBS, LARGEST_DECK, NO_CARD, Card
-from .sight import Phase
+from .state import Phase
 from .zones import add_to_hand, opponent, other_king
 
 KingDeal = KNOBS.choice("king_deal")
 
 
 @rule
-def imagine(world, me, desk):
+def imagine(world, me, scratch):
     """§12 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     if world.phase == Phase.DEAL:
-        lay_kings(world, desk.luck)
+        lay_kings(world, scratch.luck)
     else:
-        name_kings(world, me, desk.luck)
+        name_kings(world, me, scratch.luck)
     unseen = np.empty(LARGEST_DECK, np.int16)
     for seat in range(2):
         count = gather_unseen(world, seat, me, unseen)
-        shuffle(desk.luck, unseen, count)
+        shuffle(scratch.luck, unseen, count)
         used = 0
         if seat != me:
             used = deal_hand(world, seat, unseen)
         for place in range(world.pile_size[seat]):
             world.pile[seat, world.top[seat] + place] = unseen[used + place]
-    world.luck[0] = next_luck(desk.luck)
+    world.luck[0] = next_luck(scratch.luck)
 
 
 @rule
 def lay_kings(world, luck):
     """§4.2 Before the deal the Kings lie in the box, anyhow."""
     for seat in range(2):
-        world.box[seat, 0] = Card.K1 + below(luck, 2)
+        world.box[seat, 0] = Card.K1 + random_below(luck, 2)
         if world.king_deal == KingDeal.INDEPENDENT:
             world.box[seat, 1] = other_king(world.box[seat, 0])
     if world.king_deal != KingDeal.INDEPENDENT:
@@ -54,7 +54,7 @@ def name_kings(world, me, luck):
     other = opponent(me)
     world.king[other] = world.king_seen[other]
     if world.king[other] == NO_CARD:
-        world.king[other] = Card.K1 + below(luck, 2)
+        world.king[other] = Card.K1 + random_below(luck, 2)
     if world.king_deal == KingDeal.INDEPENDENT:
         for seat in range(2):
             world.box[seat, 1] = other_king(world.king[seat])

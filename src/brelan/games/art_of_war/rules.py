@@ -7,7 +7,7 @@ calls conscripts up, and goes on once they stand.
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, below, rule, shuffle
+from brelan.rules import TABLE, add_move, random_below, rule, shuffle
 
 from .battle import (
     add_attacks,
@@ -42,7 +42,7 @@ from .cards import (
 from .conscription import add_conscriptions, take_conscript
 from .development import add_demobilisations, demobilise, develop, end_turn
 from .scoring import end_war
-from .sight import Phase, Posture, notice_to_hand
+from .state import Phase, Posture, notice_to_hand
 from .zones import (
     add_citizen,
     add_to_hand,
@@ -114,9 +114,9 @@ def shuffle_kings(state):
     """§4.2 One King for each player, at random; §16.2 by option each is drawn on its own."""
     if state.king_deal == KingDeal.INDEPENDENT:
         for seat in range(2):
-            if below(state.luck, 2):
+            if random_below(state.luck, 2):
                 state.box[seat, 0], state.box[seat, 1] = state.box[seat, 1], state.box[seat, 0]
-    elif below(state.luck, 2):
+    elif random_below(state.luck, 2):
         state.box[0, 0], state.box[1, 0] = state.box[1, 0], state.box[0, 0]
 
 
@@ -124,7 +124,7 @@ def shuffle_kings(state):
 def first_player(state):
     """§4 J1 is seat 0, unless lots are drawn; with stacked cards seat 0 begins in any case."""
     if state.first_player == FirstPlayer.RANDOM and not state.stacked:
-        return below(state.luck, 2)
+        return random_below(state.luck, 2)
     return 0
 
 
@@ -149,12 +149,12 @@ def lay_first_citizen(state, seat):
 
 
 @rule
-def add_openings(state, desk):
+def add_openings(state, scratch):
     """§4.5 Any card of the hand, on any slot of the Front."""
     for kind in range(Card.S, ANY_KING + 1):
         if holds(state, state.turn, kind):
             for slot in range(FRONT):
-                add_move(desk, DEPLOY + SLOTS * kind + slot)
+                add_move(scratch, DEPLOY + SLOTS * kind + slot)
 
 
 @rule
@@ -198,34 +198,34 @@ def prepare(state):
 
 
 @rule
-def legal_moves(state, desk):
+def legal_moves(state, scratch):
     """§5 Write down what the player who decides, or the table, may do."""
-    desk.count = 0
+    scratch.count = 0
     match state.phase:
         case Phase.DEVELOPMENT:
-            add_move(desk, END)
-            add_demobilisations(state, desk)
+            add_move(scratch, END)
+            add_demobilisations(state, scratch)
         case Phase.ACTION:
-            add_actions(state, desk)
+            add_actions(state, scratch)
         case Phase.ATTACK:
-            add_move(desk, STOP)
-            add_attacks(state, desk)
+            add_move(scratch, STOP)
+            add_attacks(state, scratch)
         case Phase.CONSCRIPTION:
-            add_conscriptions(state, desk)
+            add_conscriptions(state, scratch)
         case Phase.FORCED:
-            add_demobilisations(state, desk)
+            add_demobilisations(state, scratch)
         case Phase.PREPARATION:
-            add_move(desk, PREPARE)
+            add_move(scratch, PREPARE)
         case Phase.OPENING:
-            add_openings(state, desk)
+            add_openings(state, scratch)
         case Phase.DEAL:
-            add_move(desk, DEAL)
+            add_move(scratch, DEAL)
         case Phase.RESERVE_OPENING:
-            add_reservations(state, desk)
+            add_reservations(state, scratch)
         case Phase.BLOCK:
-            add_blocks(state, desk)
+            add_blocks(state, scratch)
         case Phase.SWEEP:
-            add_move(desk, STRIKE)
+            add_move(scratch, STRIKE)
 
 
 @rule
@@ -263,37 +263,37 @@ def play(state, number):
 
 
 @rule
-def add_actions(state, desk):
+def add_actions(state, scratch):
     """§5.2 Nothing, deploy one unit, or attack; §16.5 or put a card in the reserve."""
-    add_move(desk, NOTHING)
-    add_deployments(state, desk)
-    add_attacks(state, desk)
+    add_move(scratch, NOTHING)
+    add_deployments(state, scratch)
+    add_attacks(state, scratch)
     if state.reserve == Reserve.ON:
-        add_reservations(state, desk)
+        add_reservations(state, scratch)
 
 
 # ---------------------------------------------------------------- §6 deploying
 
 
 @rule
-def add_deployments(state, desk):
+def add_deployments(state, scratch):
     """§6 A card of the hand; §16.5 the first of the reserve and no other, if there is one."""
     me = state.active
     if state.reserve_size[me] > 0:
-        add_deployments_of(state, desk, min(state.reserves[me, 0], ANY_KING))
+        add_deployments_of(state, scratch, min(state.reserves[me, 0], ANY_KING))
         return
     for kind in range(Card.S, ANY_KING + 1):
         if holds(state, me, kind):
-            add_deployments_of(state, desk, kind)
+            add_deployments_of(state, scratch, kind)
 
 
 @rule
-def add_deployments_of(state, desk, kind):
+def add_deployments_of(state, scratch, kind):
     """§6 F1, F2 or F3 always, the slot behind only if that one is occupied."""
     for slot in range(FRONT):
-        add_move(desk, DEPLOY + SLOTS * kind + slot)
+        add_move(scratch, DEPLOY + SLOTS * kind + slot)
         if state.unit[state.active, slot] != NO_CARD:
-            add_move(desk, DEPLOY + SLOTS * kind + slot + FRONT)
+            add_move(scratch, DEPLOY + SLOTS * kind + slot + FRONT)
 
 
 @rule
@@ -315,11 +315,11 @@ def deploy(state, kind, slot):
 
 
 @rule
-def add_reservations(state, desk):
+def add_reservations(state, scratch):
     """§16.5 Any card of the hand may go to the reserve."""
     for kind in range(Card.S, ANY_KING + 1):
         if holds(state, state.active, kind):
-            add_move(desk, RESERVE + kind)
+            add_move(scratch, RESERVE + kind)
 
 
 @rule

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, rule
+from brelan.rules import TABLE, rule
 
 from .cards import KNOBS
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 WarTie = KNOBS.choice("war_tie")
 

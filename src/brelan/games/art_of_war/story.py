@@ -9,7 +9,7 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brelan.texts import Telling, Word, listed, seat_word
+from brelan.i18n import Message, Word, listed, seat_word
 
 from .battle import strength, strike
 from .cards import (
@@ -26,7 +26,7 @@ from .cards import (
     Reserve,
     Slot,
 )
-from .sight import Outcome, Phase, Reason
+from .state import Outcome, Phase, Reason
 
 KING = Word("card.k")  # in a move, which does not say which one
 
@@ -55,7 +55,7 @@ def slot_name(slot: int) -> str:
 # ---------------------------------------------------------------- a move in words
 
 
-def label(view: Any, number: int) -> Telling:
+def label(view: Any, number: int) -> Message:
     """Return a move in words, for the player who chooses it."""
     move = MOVES[number]
     key = f"move.{Action(move.action).name.lower()}"
@@ -72,18 +72,18 @@ def label(view: Any, number: int) -> Telling:
             return key, {"card": kind_word(move.card)}
         case Action.SUPPORT:
             effects = {Card.S: "encourage", Card.G: "block", Card.A: "shoot"}
-            facts = expected(view, number) | {"card": kind_word(move.card)}
-            return f"move.{effects[Card(move.effect)]}", facts
+            args = expected(view, number) | {"card": kind_word(move.card)}
+            return f"move.{effects[Card(move.effect)]}", args
     return key, {}
 
 
-def _label_deployment(view: Any, move: Any) -> Telling:
-    facts = {"card": kind_word(move.card), "slot": slot_name(move.slot)}
+def _label_deployment(view: Any, move: Any) -> Message:
+    args = {"card": kind_word(move.card), "slot": slot_name(move.slot)}
     if view.phase == Phase.OPENING:
-        return "move.open", facts
+        return "move.open", args
     if view.unit[view.active, move.slot] == NO_CARD:
-        return "move.deploy", facts
-    return "move.swap", facts | {"old": _unit(view, int(view.active), move.slot)}
+        return "move.deploy", args
+    return "move.swap", args | {"old": _unit(view, int(view.active), move.slot)}
 
 
 def called(view: Any, kind: int) -> Word:
@@ -110,8 +110,8 @@ def expected(view: Any, number: int) -> dict[str, Any]:
     is_attack = move.action == Action.ATTACK
     value = strength(view, move.slot) if is_attack else BLOW
     strike(after, move.target, value, is_attack)
-    facts = landed(view, after, move.target, value)
-    return facts | ({"outcome": Word("outcome.execution")} if after.phase == Phase.OVER else {})
+    args = landed(view, after, move.target, value)
+    return args | ({"outcome": Word("outcome.execution")} if after.phase == Phase.OVER else {})
 
 
 def landed(before: Any, after: Any, slot: int, value: int) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _outcome(outcome: int, value: int) -> Word:
 # ---------------------------------------------------------------- what happens
 
 
-def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """Tell what a move has brought about, as the reader may know it."""
     told = list(_tell_move(before, number, after, reader))
     if after.phase == Phase.CONSCRIPTION != before.phase:
@@ -154,7 +154,7 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telli
 
 def _tell_move(
     before: Any, number: int, after: Any, reader: int | None
-) -> Iterator[Telling] | list[Telling]:
+) -> Iterator[Message] | list[Message]:
     move = MOVES[number]
     match move.action:
         case Action.DEAL:
@@ -163,24 +163,24 @@ def _tell_move(
             return _tell_preparation(before, after, reader)
         case Action.END:
             return []  # the next turn says it
-    facts: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
+    args: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
     match move.action:
         case Action.DEPLOY:
-            return [_tell_deployment(before, after, move.slot, facts)]
+            return [_tell_deployment(before, after, move.slot, args)]
         case Action.ATTACK | Action.SWEEP | Action.STRIKE | Action.PASS:
             return _tell_attack(before, number, after, reader)
         case Action.CONSCRIPT:
-            return [_tell_conscript(before, number, after, facts)]
+            return [_tell_conscript(before, number, after, args)]
         case Action.DEMOBILISE:
-            return [_tell_demobilised(before, after, facts)]
+            return [_tell_demobilised(before, after, args)]
         case Action.RESERVE:
-            return [("story.reserves", facts | {"card": _last_of_reserve(after, int(before.turn))})]
+            return [("story.reserves", args | {"card": _last_of_reserve(after, int(before.turn))})]
         case Action.SUPPORT:
             return _tell_support(before, number, after, reader)
-    return [("story.nothing" if move.action == Action.NOTHING else "story.stops", facts)]
+    return [("story.nothing" if move.action == Action.NOTHING else "story.stops", args)]
 
 
-def _tell_deal(after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_deal(after: Any, reader: int | None) -> Iterator[Message]:
     seats = [seat for seat in range(2) if seat != reader]
     if reader is not None:
         yield "story.dealt", {"cards": cards_word(_held(after.hand[reader]))}
@@ -188,8 +188,8 @@ def _tell_deal(after: Any, reader: int | None) -> Iterator[Telling]:
         if king := int(after.king_seen[seat]):
             yield "story.king", {"who": seat_word(seat, reader), "card": card_word(king)}
     for seat in range(2):
-        facts = {"who": seat_word(seat, reader), "card": card_word(int(after.kingdom[seat, 0]))}
-        yield "story.first_citizen", facts
+        args = {"who": seat_word(seat, reader), "card": card_word(int(after.kingdom[seat, 0]))}
+        yield "story.first_citizen", args
     yield "story.starts", {"who": seat_word(int(after.first), reader)}
 
 
@@ -198,7 +198,7 @@ def _held(hand: Any) -> tuple[tuple[int, int], ...]:
     return tuple((card, int(hand[card])) for card in sorted(Card, reverse=True) if hand[card])
 
 
-def _tell_preparation(before: Any, after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_preparation(before: Any, after: Any, reader: int | None) -> Iterator[Message]:
     if after.phase == Phase.OVER:
         yield "story.war_ends", {}
         return
@@ -210,19 +210,19 @@ def _tell_preparation(before: Any, after: Any, reader: int | None) -> Iterator[T
         yield "story.draws", {"who": seat_word(int(after.turn), reader)}
 
 
-def _tell_deployment(before: Any, after: Any, slot: int, facts: dict[str, Any]) -> Telling:
+def _tell_deployment(before: Any, after: Any, slot: int, args: dict[str, Any]) -> Message:
     me = int(before.turn)
-    facts |= {"card": _unit(after, me, slot), "slot": slot_name(slot)}
+    args |= {"card": _unit(after, me, slot), "slot": slot_name(slot)}
     if before.phase == Phase.OPENING:
-        return "story.opens", facts
-    facts["source"] = "reserve" if before.reserve_size[me] else "hand"
+        return "story.opens", args
+    args["source"] = "reserve" if before.reserve_size[me] else "hand"
     if before.unit[me, slot] == NO_CARD:
-        return "story.deploys", facts
+        return "story.deploys", args
     goes_to = "reserve" if before.reserve == Reserve.ON else "hand"
-    return "story.swaps", facts | {"old": _unit(before, me, slot), "to": goes_to}
+    return "story.swaps", args | {"old": _unit(before, me, slot), "to": goes_to}
 
 
-def _tell_conscript(before: Any, number: int, after: Any, facts: dict[str, Any]) -> Telling:
+def _tell_conscript(before: Any, number: int, after: Any, args: dict[str, Any]) -> Message:
     me, move = int(before.turn), MOVES[number]
     if after.reserve_size[me] < before.reserve_size[me]:
         source = "reserve"
@@ -231,14 +231,14 @@ def _tell_conscript(before: Any, number: int, after: Any, facts: dict[str, Any])
     else:
         source = "hand"
     place = {"card": _unit(after, me, move.slot), "slot": slot_name(move.slot)}
-    return "story.conscripts", facts | place | {"source": source}
+    return "story.conscripts", args | place | {"source": source}
 
 
-def _tell_demobilised(before: Any, after: Any, facts: dict[str, Any]) -> Telling:
+def _tell_demobilised(before: Any, after: Any, args: dict[str, Any]) -> Message:
     me = int(before.turn)
     count = int(after.citizens[me])
-    facts |= {"card": card_word(int(after.kingdom[me, count - 1])), "count": count}
-    return "story.must_demobilise" if before.phase == Phase.FORCED else "story.demobilises", facts
+    args |= {"card": card_word(int(after.kingdom[me, count - 1])), "count": count}
+    return "story.must_demobilise" if before.phase == Phase.FORCED else "story.demobilises", args
 
 
 def _last_of_reserve(view: Any, seat: int) -> Word:
@@ -248,21 +248,21 @@ def _last_of_reserve(view: Any, seat: int) -> Word:
 # ---------------------------------------------------------------- §7 attacks
 
 
-def _tell_attack(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_attack(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Message]:
     """An attack as it is declared, as it is let through, and as it lands."""
     move = MOVES[number]
     if move.action == Action.PASS:
         yield "story.passes", {"who": seat_word(int(before.turn), reader)}
-    facts = _attacker(before, int(after.attacker), reader)
+    args = _attacker(before, int(after.attacker), reader)
     if move.action == Action.SWEEP:
-        yield "story.sweeps", facts
+        yield "story.sweeps", args
     elif move.action == Action.STRIKE or after.target != NOWHERE:
         slot = _swept(before, after) if move.action == Action.STRIKE else int(after.target)
         value = strength(before, after.attacker)
         if after.phase == Phase.BLOCK:
-            yield "story.attacks", facts | blow(before, slot, value)
+            yield "story.attacks", args | blow(before, slot, value)
         else:
-            yield "story.strikes", facts | landed(before, after, slot, value)
+            yield "story.strikes", args | landed(before, after, slot, value)
             yield from _tell_advance(before, after, slot)
 
 
@@ -278,7 +278,7 @@ def _swept(before: Any, after: Any) -> int:
     return slot if before.unit[1 - before.active, slot] else slot - FRONT
 
 
-def _tell_advance(before: Any, after: Any, slot: int) -> Iterator[Telling]:
+def _tell_advance(before: Any, after: Any, slot: int) -> Iterator[Message]:
     """The unit behind one that fell; nobody looks at it when a King has fallen."""
     foe, behind = 1 - int(before.active), slot + FRONT
     if slot >= FRONT or after.phase == Phase.OVER:
@@ -287,26 +287,26 @@ def _tell_advance(before: Any, after: Any, slot: int) -> Iterator[Telling]:
         yield "story.advances", {"unit": _unit(before, foe, behind), "slot": slot_name(slot)}
 
 
-def _tell_support(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_support(before: Any, number: int, after: Any, reader: int | None) -> Iterator[Message]:
     move, me = MOVES[number], int(before.turn)
     is_king = move.card == ANY_KING
     card = _last_of_reserve(after, me) if is_king else card_word(int(move.card))
-    facts: dict[str, Any] = {"who": seat_word(me, reader), "card": card}
+    args: dict[str, Any] = {"who": seat_word(me, reader), "card": card}
     match move.effect:
         case Card.S:
-            yield "story.encourages", facts | {"bonus": int(after.bonus)}
+            yield "story.encourages", args | {"bonus": int(after.bonus)}
         case Card.G:
-            yield "story.blocks", facts
+            yield "story.blocks", args
         case _:
-            facts["foe"] = seat_word(1 - me, reader)
-            yield "story.shoots", facts | landed(before, after, move.target, BLOW)
+            args["foe"] = seat_word(1 - me, reader)
+            yield "story.shoots", args | landed(before, after, move.target, BLOW)
             yield from _tell_advance(before, after, move.target)
 
 
 # ---------------------------------------------------------------- §9 the end of the match
 
 
-def _tell_end(after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_end(after: Any, reader: int | None) -> Iterator[Message]:
     winner = int(after.winner) - 1
     match after.reason:
         case Reason.EXECUTION:
@@ -319,11 +319,11 @@ def _tell_end(after: Any, reader: int | None) -> Iterator[Telling]:
         yield "story.wins_match", {"who": seat_word(winner, reader)}
 
 
-def _tell_count(after: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_count(after: Any, reader: int | None) -> Iterator[Message]:
     """The citizens when the war is over, and what broke a tie, or that nothing did."""
     for seat in range(2):
-        facts = {"who": seat_word(seat, reader), "count": int(after.citizens[seat])}
-        yield "story.citizens", facts
+        args = {"who": seat_word(seat, reader), "count": int(after.citizens[seat])}
+        yield "story.citizens", args
     if after.reason == Reason.KILLS:
         winner = int(after.winner) - 1
         kills = {"more": int(after.kills[winner]), "fewer": int(after.kills[1 - winner])}

@@ -14,8 +14,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from brelan.paper import Paper, Room, glue
-from brelan.texts import Telling
+from brelan.i18n import Message
+from brelan.terminal.screen import Room, Screen, glue
 
 from .battle import occupied
 from .cards import (
@@ -35,7 +35,7 @@ from .cards import (
     letter,
 )
 from .conscription import can_call, is_next_called
-from .sight import Phase, Posture, Reason
+from .state import Phase, Posture, Reason
 from .story import called, card_word, expected, kind_word, slot_name
 from .zones import holds
 
@@ -60,7 +60,7 @@ NOTHING = Text("·", "dim")
 Line = tuple[str, Text]  # what a zone is called, and what lies there
 
 
-def path(record: Any, number: int) -> list[Telling]:
+def path(record: Any, number: int) -> list[Message]:
     """Return a move from the general to the particular: what to do, with which card, where."""
     move = MOVES[number]
     match move.action:
@@ -78,16 +78,16 @@ def path(record: Any, number: int) -> list[Telling]:
     return []
 
 
-def _path_of_deployment(record: Any, move: Any) -> list[Telling]:
+def _path_of_deployment(record: Any, move: Any) -> list[Message]:
     if record.phase == Phase.OPENING:
         return [("face.open", {}), _name(move.card), _place(move.slot)]
     old = int(record.unit[record.active, move.slot])
-    key, facts = _place(move.slot)
-    place = ("face.swap", facts | {"old": Card(old).printed}) if old else (key, facts)
+    key, args = _place(move.slot)
+    place = ("face.swap", args | {"old": Card(old).printed}) if old else (key, args)
     return [*_whom(record, "face.deploy", move.card), place]
 
 
-def _whom(record: Any, key: str, kind: int) -> list[Telling]:
+def _whom(record: Any, key: str, kind: int) -> list[Message]:
     """What to do, and with which card: in one step if there is but one kind."""
     if len(_kinds(record)) > 1:
         return [(key, {}), _name(kind)]
@@ -104,26 +104,26 @@ def _kinds(record: Any) -> list[int]:
     return [kind for kind in (*UNITS, ANY_KING) if can_choose(record, me, kind)]
 
 
-def _name(kind: int) -> Telling:
+def _name(kind: int) -> Message:
     return f"{kind_word(kind).key}.name", {"order": int(kind)}
 
 
-def _place(slot: int) -> Telling:
+def _place(slot: int) -> Message:
     return "face.slot", {"slot": slot_name(slot), "order": int(slot)}
 
 
-def _blow(record: Any, number: int) -> Telling:
+def _blow(record: Any, number: int) -> Message:
     """An attack: who strikes whom, and what will come of it."""
     move = MOVES[number]
     card = Card(record.unit[record.active, move.slot])
-    facts = {"unit": card.printed, "slot": slot_name(move.slot)}
+    args = {"unit": card.printed, "slot": slot_name(move.slot)}
     if move.action == Action.SWEEP:
         slots = _slots(_reached(record, int(record.active), move.slot))
-        return "face.sweep", facts | {"slots": slots}
-    return "face.blow", facts | _target(record, number)
+        return "face.sweep", args | {"slots": slots}
+    return "face.blow", args | _target(record, number)
 
 
-def _support(record: Any, number: int) -> Telling:
+def _support(record: Any, number: int) -> Message:
     """Support of an attack: a shot, or more strength; the King as one who can give it."""
     move = MOVES[number]
     helper = letter(move.card)
@@ -139,32 +139,32 @@ def _target(record: Any, number: int) -> dict[str, Any]:
     return expected(record, number) | {"target": card.printed}
 
 
-def draw(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
+def draw(view: Any, names: Sequence[str], screen: Screen) -> RenderableType:
     """Draw the table as a seat sees it: its own side below, the other one above it."""
     record, me = view.record, view.seat
     below = 0 if me is None else me
-    parts: list[RenderableType] = [_title(view, paper), *_sides(view, below, names, paper)]
-    if me is not None and record.held[me] and paper.room > Room.TIGHT:
-        parts.append(_hand(record.hand[me], paper))
-    if paper.room == Room.ROOMY:
+    parts: list[RenderableType] = [_title(view, screen), *_sides(view, below, names, screen)]
+    if me is not None and record.held[me] and screen.room > Room.TIGHT:
+        parts.append(_hand(record.hand[me], screen))
+    if screen.room == Room.ROOMY:
         parts = [part for each in parts for part in (each, Text())][:-1]
     return Group(*parts)
 
 
-def _title(view: Any, paper: Paper) -> RenderableType:
+def _title(view: Any, screen: Screen) -> RenderableType:
     record = view.record
-    title = Text.assemble((paper.say("game.name"), "bold"))
+    title = Text.assemble((screen.say("game.name"), "bold"))
     if record.turn_no:
         turns = 2 * int(record.copies_S + record.copies_G + record.copies_A - OPENING_HAND - 1)
-        facts = {"turn": int(record.turn_no), "turns": turns}
-        title.append(f" · {paper.say('face.turn', facts)}")
-    title.append(f" · {paper.say(*_phase(view))}")
+        args = {"turn": int(record.turn_no), "turns": turns}
+        title.append(f" · {screen.say('face.turn', args)}")
+    title.append(f" · {screen.say(*_phase(view))}")
     if record.bonus:
-        title.append(f" · {paper.say('face.bonus', {'bonus': int(record.bonus)})}", "bold")
+        title.append(f" · {screen.say('face.bonus', {'bonus': int(record.bonus)})}", "bold")
     return Rule(title, align="left", style="dim")
 
 
-def _phase(view: Any) -> Telling:
+def _phase(view: Any) -> Message:
     record = view.record
     if record.phase == Phase.OVER:
         return f"end.{Reason(record.reason).name.lower()}", {}
@@ -174,18 +174,18 @@ def _phase(view: Any) -> Telling:
     return f"phase.{Phase(record.phase).name.lower()}", {"count": int(count)}
 
 
-def _sides(view: Any, below: int, names: Sequence[str], paper: Paper) -> list[RenderableType]:
+def _sides(view: Any, below: int, names: Sequence[str], screen: Screen) -> list[RenderableType]:
     """Each battlefield beside its owner's zones; on narrow paper these lie behind it."""
     above = 1 - below
-    fields = [_battlefield(view, seat, seat == above, paper) for seat in range(2)]
-    zones = [_zones(view, seat, names, paper) for seat in range(2)]
-    border = Text("╌" * _field_width(paper), "dim")
-    if paper.width < NARROW:
+    fields = [_battlefield(view, seat, seat == above, screen) for seat in range(2)]
+    zones = [_zones(view, seat, names, screen) for seat in range(2)]
+    border = Text("╌" * _field_width(screen), "dim")
+    if screen.width < NARROW:
         field = _indented(Group(fields[above], border, fields[below]))
         return [zones[above], field, zones[below]]
     grid = Table.grid(padding=(0, GAP, 0, 0))
-    grid.add_column(width=_field_width(paper))
-    gap = max(0, paper.height(zones[above]) - paper.height(fields[above]))
+    grid.add_column(width=_field_width(screen))
+    gap = max(0, screen.height(zones[above]) - screen.height(fields[above]))
     grid.add_row(Padding(fields[above], (gap, 0, 0, 0)), zones[above])
     grid.add_row(border, "")
     grid.add_row(fields[below], zones[below])
@@ -199,39 +199,39 @@ def _indented(part: RenderableType) -> RenderableType:
 # ---------------------------------------------------------------- the battlefield
 
 
-def _is_framed(paper: Paper) -> bool:
-    return paper.room == Room.ROOMY and paper.width >= MEDIUM
+def _is_framed(screen: Screen) -> bool:
+    return screen.room == Room.ROOMY and screen.width >= MEDIUM
 
 
-def _cell_width(paper: Paper) -> int:
-    if paper.width < NARROW:
-        return (paper.width - INDENT) // FRONT - 1
-    if not _is_framed(paper):
+def _cell_width(screen: Screen) -> int:
+    if screen.width < NARROW:
+        return (screen.width - INDENT) // FRONT - 1
+    if not _is_framed(screen):
         return CELL
-    return WIDE_CELL if paper.width >= WIDE else FRAMED_CELL
+    return WIDE_CELL if screen.width >= WIDE else FRAMED_CELL
 
 
-def _field_width(paper: Paper) -> int:
-    return FRONT * (_cell_width(paper) + 1) - 1
+def _field_width(screen: Screen) -> int:
+    return FRONT * (_cell_width(screen) + 1) - 1
 
 
-def _battlefield(view: Any, seat: int, is_above: bool, paper: Paper) -> Table:
+def _battlefield(view: Any, seat: int, is_above: bool, screen: Screen) -> Table:
     """A side of the field, its Front towards the other one: slots that face each other meet."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     for _ in range(FRONT):
-        grid.add_column(width=_cell_width(paper))
+        grid.add_column(width=_cell_width(screen))
     rows = [list(range(FRONT)), list(range(FRONT, SLOTS))]
     if is_above:
         rows = [row[::-1] for row in rows[::-1]]
     for row in rows:
-        grid.add_row(*(_cell(view, seat, slot, paper) for slot in row))
+        grid.add_row(*(_cell(view, seat, slot, screen) for slot in row))
     return grid
 
 
-def _cell(view: Any, seat: int, slot: int, paper: Paper) -> RenderableType:
-    if _is_framed(paper):
+def _cell(view: Any, seat: int, slot: int, screen: Screen) -> RenderableType:
+    if _is_framed(screen):
         return _framed_cell(view, seat, slot)
-    return _plain_cell(view, seat, slot, _cell_width(paper))
+    return _plain_cell(view, seat, slot, _cell_width(screen))
 
 
 def _plain_cell(view: Any, seat: int, slot: int, width: int) -> Text:
@@ -327,20 +327,20 @@ def _head(view: Any, seat: int, names: Sequence[str]) -> Text:
     return head
 
 
-def _zones(view: Any, seat: int, names: Sequence[str], paper: Paper) -> RenderableType:
+def _zones(view: Any, seat: int, names: Sequence[str], screen: Screen) -> RenderableType:
     """What a player has beside the battlefield, below the name or, to save lines, behind it."""
-    head, lines = _head(view, seat, names), _lines(view, seat, paper)
-    if paper.width < NARROW:
-        return _packed(head, lines, paper.width, paper)
-    if paper.room < Room.ROOMY:
-        return _packed(head, lines, paper.width - INDENT - _field_width(paper) - GAP, paper)
-    return _listed(head, lines, paper)
+    head, lines = _head(view, seat, names), _lines(view, seat, screen)
+    if screen.width < NARROW:
+        return _packed(head, lines, screen.width, screen)
+    if screen.room < Room.ROOMY:
+        return _packed(head, lines, screen.width - INDENT - _field_width(screen) - GAP, screen)
+    return _listed(head, lines, screen)
 
 
-def _lines(view: Any, seat: int, paper: Paper) -> Iterator[Line]:
+def _lines(view: Any, seat: int, screen: Screen) -> Iterator[Line]:
     """The zones of a player; the cards that nobody else has seen are counted."""
     record = view.record
-    yield "face.hand", _held(view, seat, paper)
+    yield "face.hand", _held(view, seat, screen)
     if seat == view.seat:
         yield "face.deck", _sized(record.pile_size[seat], _counted(_left_in_deck(record, seat)))
     else:
@@ -355,10 +355,10 @@ def _lines(view: Any, seat: int, paper: Paper) -> Iterator[Line]:
         yield "face.kills", Text(str(record.kills[seat]))
 
 
-def _held(view: Any, seat: int, paper: Paper) -> Text:
+def _held(view: Any, seat: int, screen: Screen) -> Text:
     """The size of a hand, and the cards that everybody knows to be there."""
     record, is_mine = view.record, seat == view.seat
-    is_open = is_mine and paper.room == Room.TIGHT
+    is_open = is_mine and screen.room == Room.TIGHT
     held = _sized(record.held[seat], _counted(record.hand[seat]) if is_open else [])
     known = _counted(
         record.known[seat], UNITS if is_mine else COLOURS
@@ -366,7 +366,7 @@ def _held(view: Any, seat: int, paper: Paper) -> Text:
     if record.phase != Phase.DEAL and not (is_mine or record.king_seen[seat]):
         known.append(Text("K?", f"bold {COLOURS[Card.K1]}"))
     if known:
-        said = glue(paper.say("face.shown" if is_mine else "face.known") + "\u00a0")
+        said = glue(screen.say("face.shown" if is_mine else "face.known") + "\u00a0")
         held.append(f" · {said}", "dim").append_text(Text(" ").join(known))
     return held
 
@@ -379,19 +379,19 @@ def _left_in_deck(record: Any, seat: int) -> Any:
     return left
 
 
-def _listed(head: Text, lines: Iterable[Line], paper: Paper) -> RenderableType:
+def _listed(head: Text, lines: Iterable[Line], screen: Screen) -> RenderableType:
     """The zones below each other."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     for label, cards in lines:
-        grid.add_row(Text(paper.say(label), "dim"), cards)
+        grid.add_row(Text(screen.say(label), "dim"), cards)
     return Group(head, _indented(grid))
 
 
-def _packed(head: Text, zones: Iterable[Line], width: int, paper: Paper) -> RenderableType:
+def _packed(head: Text, zones: Iterable[Line], width: int, screen: Screen) -> RenderableType:
     """The zones one after the other, as many in a line as there is room for."""
     lines = [head]
     for label, cards in zones:
-        zone = Text.assemble((paper.say(label), "dim"), " ", cards)
+        zone = Text.assemble((screen.say(label), "dim"), " ", cards)
         if lines[-1].cell_len + GAP + zone.cell_len <= width - (INDENT if lines[1:] else 0):
             lines[-1].append(" " * GAP).append_text(zone)
         else:
@@ -430,11 +430,11 @@ def _sized(size: int, cards: Sequence[Text]) -> Text:
     return Text("  ").join([Text(str(size)), *([Text(" ").join(cards)] if cards else [])])
 
 
-def _hand(hand: Any, paper: Paper) -> RenderableType:
+def _hand(hand: Any, screen: Screen) -> RenderableType:
     """The cards in frames, by name if there is room for it."""
     cards = [card for card in COLOURS for _ in range(int(hand[card]))]
-    names = [paper.say(f"{card_word(card).key}.name") for card in cards]
-    if sum(len(name) + FRAME for name in names) > paper.width - INDENT:
+    names = [screen.say(f"{card_word(card).key}.name") for card in cards]
+    if sum(len(name) + FRAME for name in names) > screen.width - INDENT:
         names = [card.printed for card in cards]
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_row(*(_framed(card, name) for card, name in zip(cards, names, strict=True)))

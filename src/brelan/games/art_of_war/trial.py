@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .battle import captures, in_range, is_execution, occupied, outcome_of, strength, targets
 from .cards import (
@@ -26,7 +26,7 @@ from .cards import (
     Reserve,
 )
 from .conscription import Conscription
-from .sight import Outcome, Posture
+from .state import Outcome, Posture
 from .zones import king_meant, opponent, place_of_citizen, place_unit, remove_unit
 
 EXECUTION = 10_000

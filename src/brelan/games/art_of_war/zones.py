@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import ANY_KING, FRONT, LARGEST_QUEUE, NO_CARD, Card
-from .sight import Posture, notice_from_hand, notice_to_hand
+from .state import Posture, notice_from_hand, notice_to_hand
 
 
 @rule

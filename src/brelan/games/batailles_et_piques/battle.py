@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, clear, rule
+from brelan.rules import TABLE, add_move, clear, rule
 
 from .cards import (
     BIT,
@@ -17,9 +17,9 @@ from .cards import (
     Card,
 )
 from .combat import RESULTS, is_single, only_member, results
-from .deduction import deduce, expect_no_mine, narrow, strike
+from .public_inference import deduce, expect_no_mine, narrow, strike
 from .scoring import worth_of
-from .sight import ATTACKERS, DEFENDERS, Phase, card_seen, forget, notice_shown, see
+from .state import ATTACKERS, DEFENDERS, Phase, card_seen, forget, notice_shown, see
 
 Credit = KNOBS.choice("credit")
 PeekScope = KNOBS.choice("peek_scope")
@@ -90,12 +90,12 @@ def second_seen(state, me, seat, slots):
 
 
 @rule
-def add_kills(state, me, desk):
+def add_kills(state, me, scratch):
     """§6.1 The owner of the lone unit chooses among the foes it can pay for."""
     possible = results_seen(state, me)
     for result in range(RESULTS):
         if (possible >> result) & 1:
-            add_move(desk, KILL + foes_killed(state, result))
+            add_move(scratch, KILL + foes_killed(state, result))
 
 
 @rule

@@ -7,7 +7,7 @@ Spies for known Kings. Otherwise it uses a Slacker, or makes the least bad attac
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, below, rule
+from brelan.rules import NOBODY, random_below, rule
 
 from .cards import FIRST, KINDS, KNOBS, MOVES, NO_CARD, SECOND, SIZE, SLOTS, Act, Card
 from .combat import (
@@ -24,7 +24,7 @@ from .combat import (
     strength_of,
 )
 from .scoring import worth_of
-from .sight import MINDED, card_seen
+from .state import MINDED, card_seen
 
 BOTS = ("careful",)
 
@@ -45,25 +45,27 @@ NEVER = -100.0  # less than any move is worth: an attack on two cards of which I
 
 
 @rule
-def choose(bot, view, desk):
+def choose(bot, view, scratch):
     """Return the move of most worth; Slackers only matter where nothing else promises anything."""
-    number, worth = best_move(view, desk, False)
+    number, worth = best_move(view, scratch, False)
     if worth > 0.0:
         return number
-    slacker, slacker_worth = best_move(view, desk, True)
+    slacker, slacker_worth = best_move(view, scratch, True)
     return slacker if slacker_worth > worth else number
 
 
 @rule
-def best_move(view, desk, is_slacker):
+def best_move(view, scratch, is_slacker):
     """The best of the Slackers, or of all other moves, by lot among equals; and its worth."""
-    best, best_worth, alike = desk.moves[0], 2 * NEVER, 0
-    for place in range(desk.count):
-        number = desk.moves[place]
+    best, best_worth, alike = scratch.moves[0], 2 * NEVER, 0
+    for place in range(scratch.count):
+        number = scratch.moves[place]
         if (MOVES[number].act == Act.SLACK) == is_slacker:
             worth = worth_of_move(view, view.turn, number)
             alike = alike + 1 if worth == best_worth else 1
-            if worth > best_worth or (worth == best_worth and below(desk.luck, alike) == 0):
+            if worth > best_worth or (
+                worth == best_worth and random_below(scratch.luck, alike) == 0
+            ):
                 best, best_worth = number, worth
     return best, best_worth
 

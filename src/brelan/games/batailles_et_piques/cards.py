@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.words import NOBODY, Cards, Seats
+from brelan.rules import NOBODY, Cards, Seats
 
 SEATS = Seats(6)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -60,7 +60,7 @@ def packs(knobs: Mapping[str, int | str]) -> list[list[Card]]:
     return [army(knobs) for _ in range(int(knobs["players"]))]
 
 
-def objection(knobs: Mapping[str, int | str]) -> str | None:
+def conflict(knobs: Mapping[str, int | str]) -> str | None:
     """Return why these knobs cannot be set together (§13), or None."""
     cards, mines, slots = army(knobs), int(knobs["mines"]), int(knobs["slots"])
     if len(cards) > LARGEST:

@@ -7,7 +7,7 @@ again: bit n is set when result n is possible. With several, the owner of the lo
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import KNOBS, NO_CARD, Card
 

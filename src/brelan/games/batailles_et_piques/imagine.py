@@ -18,33 +18,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import below, copy_cards, next_luck, rule, shuffle
+from brelan.rules import copy_cards, next_luck, random_below, rule, shuffle
 
 from .cards import BIT, FIRST, KINDS, LARGEST, NO_CARD, SECOND, SIZE, SLOTS, Card
 from .combat import is_single, results
-from .sight import ATTACKERS, DEFENDERS, MINDED, Phase
+from .state import ATTACKERS, DEFENDERS, MINDED, Phase
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, desk):
+def imagine(world, me, scratch):
     """§11 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     army, rest = np.empty(LARGEST, np.int16), np.empty(LARGEST, np.int16)
-    deal_own_pile(world, me, desk.luck, rest)
+    deal_own_pile(world, me, scratch.luck, rest)
     for seat in range(world.players):
         if seat != me:
-            deal_army(world, me, seat, desk.luck, army, rest)
+            deal_army(world, me, seat, scratch.luck, army, rest)
     if is_combat_secret(world, me):
         tries = 0
         while not fits_combat(world):
-            deal_army(world, me, world.attacker - 1, desk.luck, army, rest)
-            deal_army(world, me, world.defender - 1, desk.luck, army, rest)
+            deal_army(world, me, world.attacker - 1, scratch.luck, army, rest)
+            deal_army(world, me, world.defender - 1, scratch.luck, army, rest)
             tries += 1
             if tries > PATIENCE:
                 raise ValueError("this view cannot come from a match")
     tell_what_was_seen(world, me)
-    world.luck[0] = next_luck(desk.luck)
+    world.luck[0] = next_luck(scratch.luck)
 
 
 @rule
@@ -129,7 +129,7 @@ def list_for(world, me, seat, slot):
 def draw_from_list(luck, army, count, kinds):
     """Draw one of the cards that are on a list; return its place in the army."""
     for _ in range(PATIENCE):
-        place = below(luck, count)
+        place = random_below(luck, count)
         if (kinds >> army[place]) & 1:
             return place
     raise ValueError("this view cannot come from a match")

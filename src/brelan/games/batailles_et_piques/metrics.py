@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 
-from brelan.words import NOBODY, rule
+from brelan.rules import NOBODY, rule
 
 from .cards import KINDS, KNOBS, MOVES, NO_CARD, SIZE, SLOTS, Act, Card
 from .combat import is_sapper, is_spy
 from .scoring import worth_of
-from .sight import ATTACKERS, DEFENDERS, Reason, Status
+from .state import ATTACKERS, DEFENDERS, Reason, Status
 
 
 class Metric(enum.IntEnum):
@@ -57,25 +57,25 @@ ONE, TWO, TEAM = 0, 1, 2  # the shapes of an attack
 
 
 @rule
-def measure(state, number, desk):
+def measure(state, number, scratch):
     """Count what a move has brought about."""
     match MOVES[number].act:
         case Act.ATTACK:
-            desk.metrics[Metric.ATTACKS_ON_ONE + shape_of(state)] += 1
-            desk.metrics[Metric.CARDS_SHOWN_IN_COMBAT] += (
+            scratch.metrics[Metric.ATTACKS_ON_ONE + shape_of(state)] += 1
+            scratch.metrics[Metric.CARDS_SHOWN_IN_COMBAT] += (
                 SIZE[state.attacking] + SIZE[state.attacked]
             )
         case Act.BURY:
-            measure_combat(state, desk)
+            measure_combat(state, scratch)
         case Act.SLACK:
-            desk.metrics[Metric.SLACKERS] += 1
+            scratch.metrics[Metric.SLACKERS] += 1
         case Act.KILL:
-            desk.metrics[Metric.KILL_CHOICES] += 1
+            scratch.metrics[Metric.KILL_CHOICES] += 1
         case Act.PEEK:
             is_look = MOVES[number].target != NOBODY
-            desk.metrics[Metric.LOOKS if is_look else Metric.LOOKS_DECLINED] += 1
+            scratch.metrics[Metric.LOOKS if is_look else Metric.LOOKS_DECLINED] += 1
         case Act.SCORE:
-            measure_end(state, desk)
+            measure_end(state, scratch)
 
 
 @rule
@@ -87,35 +87,35 @@ def shape_of(state):
 
 
 @rule
-def measure_combat(state, desk):
+def measure_combat(state, scratch):
     """Count the dead of a combat, what it paid, and what everybody could conclude."""
-    lost = measure_dead(state, ATTACKERS, desk)
-    won = measure_dead(state, DEFENDERS, desk)
-    desk.metrics[Metric.ATTACKS_ON_ONE_THAT_PAY + shape_of(state)] += (
+    lost = measure_dead(state, ATTACKERS, scratch)
+    won = measure_dead(state, DEFENDERS, scratch)
+    scratch.metrics[Metric.ATTACKS_ON_ONE_THAT_PAY + shape_of(state)] += (
         won > lost or state.credit == Credit.ATTACKER
     )
     attackers, defenders = count_dead(state, ATTACKERS), count_dead(state, DEFENDERS)
-    desk.metrics[Metric.ATTACKERS_LOST] += attackers
-    desk.metrics[Metric.DEFENDERS_LOST] += defenders
-    desk.metrics[Metric.ATTACKERS_LOST_TO_MINES] += attackers * is_lost_to_mine(state)
-    desk.metrics[Metric.ATTACKS_WITH_LOSSES_ON_BOTH_SIDES] += attackers > 0 and defenders > 0
-    measure_survivors(state, state.attacker - 1, ATTACKERS, state.attacking, desk)
-    measure_survivors(state, state.defender - 1, DEFENDERS, state.attacked, desk)
+    scratch.metrics[Metric.ATTACKERS_LOST] += attackers
+    scratch.metrics[Metric.DEFENDERS_LOST] += defenders
+    scratch.metrics[Metric.ATTACKERS_LOST_TO_MINES] += attackers * is_lost_to_mine(state)
+    scratch.metrics[Metric.ATTACKS_WITH_LOSSES_ON_BOTH_SIDES] += attackers > 0 and defenders > 0
+    measure_survivors(state, state.attacker - 1, ATTACKERS, state.attacking, scratch)
+    measure_survivors(state, state.defender - 1, DEFENDERS, state.attacked, scratch)
 
 
 @rule
-def measure_dead(state, side, desk):
+def measure_dead(state, side, scratch):
     """Count the dead of one side by what they are; return what they are worth."""
     worth = 0
     for slot in range(SLOTS):
         card = state.fallen[side, slot]
         if card != NO_CARD:
             worth += worth_of(state, card)
-            desk.metrics[Metric.PLAIN_UNITS_KILLED] += is_plain(state, card)
-            desk.metrics[Metric.SPIES_KILLED] += is_spy(state, card)
-            desk.metrics[Metric.SAPPERS_KILLED] += is_sapper(state, card)
-            desk.metrics[Metric.KINGS_KILLED] += card == Card.KING
-            desk.metrics[Metric.MINES_DESTROYED] += card == Card.MINE
+            scratch.metrics[Metric.PLAIN_UNITS_KILLED] += is_plain(state, card)
+            scratch.metrics[Metric.SPIES_KILLED] += is_spy(state, card)
+            scratch.metrics[Metric.SAPPERS_KILLED] += is_sapper(state, card)
+            scratch.metrics[Metric.KINGS_KILLED] += card == Card.KING
+            scratch.metrics[Metric.MINES_DESTROYED] += card == Card.MINE
     return worth
 
 
@@ -147,20 +147,20 @@ def is_lost_to_mine(state):
 
 
 @rule
-def measure_survivors(state, seat, side, slots, desk):
+def measure_survivors(state, seat, side, slots, scratch):
     """Count who survived, and how many kinds their open lists no longer have."""
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and state.fallen[side, slot] == NO_CARD:
-            desk.metrics[Metric.SURVIVORS] += 1
+            scratch.metrics[Metric.SURVIVORS] += 1
             ruled_out = 0
             for card in range(1, KINDS):
                 is_listed = (state.can_be[seat, slot] >> card) & 1
                 ruled_out += (state.living[seat, card] > 0) & (is_listed == 0)
-            desk.metrics[Metric.KINDS_RULED_OUT] += ruled_out
+            scratch.metrics[Metric.KINDS_RULED_OUT] += ruled_out
 
 
 @rule
-def measure_end(state, desk):
+def measure_end(state, scratch):
     """Count how a match ended."""
     first = second = 0  # the highest points, and the next
     last = 1000
@@ -170,15 +170,15 @@ def measure_end(state, desk):
         second = max(second, min(first, points))
         first, last = max(first, points), min(last, points)
         winners += state.won[seat]
-        desk.metrics[Metric.POINTS] += points
-        desk.metrics[Metric.STOPPED_PLAYERS] += state.status[seat] == Status.STOPPED
-        desk.metrics[Metric.CARDS_LEFT] += (
+        scratch.metrics[Metric.POINTS] += points
+        scratch.metrics[Metric.STOPPED_PLAYERS] += state.status[seat] == Status.STOPPED
+        scratch.metrics[Metric.CARDS_LEFT] += (
             SIZE[state.filled[seat]] + state.held[seat] + state.pile_size[seat]
         )
-    desk.metrics[Metric.TURNS] += state.turn_no
-    desk.metrics[Metric.MARGIN] += first - second
-    desk.metrics[Metric.SPREAD] += first - last
-    desk.metrics[Metric.TIES] += winners > 1
-    desk.metrics[Metric.FIRST_PLAYER_WINS] += state.won[state.first - 1]
-    desk.metrics[Metric.STOPS] += state.reason == Reason.STOP
-    desk.metrics[Metric.ENDS_WITH_NOBODY_ACTIVE] += state.reason == Reason.NOBODY_ACTIVE
+    scratch.metrics[Metric.TURNS] += state.turn_no
+    scratch.metrics[Metric.MARGIN] += first - second
+    scratch.metrics[Metric.SPREAD] += first - last
+    scratch.metrics[Metric.TIES] += winners > 1
+    scratch.metrics[Metric.FIRST_PLAYER_WINS] += state.won[state.first - 1]
+    scratch.metrics[Metric.STOPS] += state.reason == Reason.STOP
+    scratch.metrics[Metric.ENDS_WITH_NOBODY_ACTIVE] += state.reason == Reason.NOBODY_ACTIVE

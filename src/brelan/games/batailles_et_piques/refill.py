@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, TABLE, add_move, below, rule
+from brelan.rules import NOBODY, TABLE, add_move, random_below, rule
 
 from .cards import (
     ALL_SLOTS,
@@ -18,8 +18,8 @@ from .cards import (
     SLOTS,
     Card,
 )
-from .deduction import expect_anything, narrow
-from .sight import Phase, Status, notice_placed, see, see_in_hand
+from .public_inference import expect_anything, narrow
+from .state import Phase, Status, notice_placed, see, see_in_hand
 
 PeekScope = KNOBS.choice("peek_scope")
 
@@ -60,13 +60,13 @@ def mines_in_play(state, seat):
 
 
 @rule
-def add_placements(state, me, desk):
+def add_placements(state, me, scratch):
     """§8.1 Any card of the hand will do, but never a second mine."""
     for card in range(1, Card.MINE):
         if state.hand[me, card] > 0:
-            add_move(desk, PLACE + card)
+            add_move(scratch, PLACE + card)
     if state.hand[me, Card.MINE] > 0 and not mines_in_play(state, me):
-        add_move(desk, PLACE + Card.MINE)
+        add_move(scratch, PLACE + Card.MINE)
 
 
 @rule
@@ -157,19 +157,19 @@ def can_be_looked_at(state, seat):
 
 
 @rule
-def add_looks(state, me, desk):
+def add_looks(state, me, scratch):
     """§8.3 Any card in play of the others, or none; by option, a card of any hand."""
-    add_move(desk, DECLINE)
+    add_move(scratch, DECLINE)
     for seat in range(state.players):
         if seat == me:
             continue
         if state.peek_scope == PeekScope.HAND_CARD:
             if state.held[seat] > 0:
-                add_move(desk, PEEK[seat, 0])
+                add_move(scratch, PEEK[seat, 0])
             continue
         for slot in range(SLOTS):
             if (state.filled[seat] >> slot) & 1:
-                add_move(desk, PEEK[seat, 1 << slot])
+                add_move(scratch, PEEK[seat, 1 << slot])
 
 
 @rule
@@ -187,7 +187,7 @@ def peek(state, me, move):
 @rule
 def card_of_hand(state, seat):
     """§13 Option: one of the cards in a hand, drawn at random."""
-    left = below(state.luck, state.held[seat])
+    left = random_below(state.luck, state.held[seat])
     card = 1
     while left >= state.hand[seat, card]:
         left -= state.hand[seat, card]

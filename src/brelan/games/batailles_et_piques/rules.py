@@ -1,12 +1,12 @@
 """The rules of Batailles et piques, in the order of the rulebook.
 
 §6 and §7 are in `battle.py` (and who dies, §6.1, in `combat.py`), §8 is in `refill.py`, §10 in
-`scoring.py`, and what everybody learns, §11, in `sight.py` and `deduction.py`.
+`scoring.py`, and what everybody learns, §11, in `state.py` and `public_inference.py`.
 """
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, below, rule, shuffle
+from brelan.rules import TABLE, add_move, random_below, rule, shuffle
 
 from .battle import add_kills, attack, bury, kill
 from .cards import (
@@ -28,7 +28,7 @@ from .cards import (
     Card,
 )
 from .combat import is_single
-from .deduction import expect_anything, narrow
+from .public_inference import expect_anything, narrow
 from .refill import (
     add_looks,
     add_placements,
@@ -41,7 +41,7 @@ from .refill import (
     reveal,
 )
 from .scoring import score_match
-from .sight import Phase, Reason, Status, notice_exchange
+from .state import Phase, Reason, Status, notice_exchange
 
 VERSION = 1
 LONGEST = 216  # §9.5 decisions in a match of six players with default knobs
@@ -112,7 +112,7 @@ def first_player(state):
     """§3.5 Lots are drawn for the first player; seat 0 starts by option, or with stacked armies."""
     if state.stacked or state.first_player == FirstPlayer.FIXED:
         return 0
-    return below(state.luck, state.players)
+    return random_below(state.luck, state.players)
 
 
 # ---------------------------------------------------------------- §5 the turn
@@ -128,33 +128,33 @@ def begin_turn(state, seat):
 
 
 @rule
-def legal_moves(state, desk):
+def legal_moves(state, scratch):
     """§12 Write down what the player in turn, or the table, may do."""
-    desk.count = 0
+    scratch.count = 0
     match state.phase:
         case Phase.TURN:
-            add_attacks(state, state.turn, desk)
-            add_slackers(state, state.turn, desk)
+            add_attacks(state, state.turn, scratch)
+            add_slackers(state, state.turn, scratch)
             if is_last_active(state):
-                add_move(desk, STOP)
+                add_move(scratch, STOP)
         case Phase.REFILL | Phase.SET_UP:
-            add_placements(state, state.turn, desk)
+            add_placements(state, state.turn, scratch)
         case Phase.BURY:
-            add_move(desk, BURY)
+            add_move(scratch, BURY)
         case Phase.REVEAL:
-            add_move(desk, REVEAL)
+            add_move(scratch, REVEAL)
         case Phase.KILL:
-            add_kills(state, state.turn, desk)
+            add_kills(state, state.turn, scratch)
         case Phase.PEEK:
-            add_looks(state, state.turn, desk)
+            add_looks(state, state.turn, scratch)
         case Phase.DEAL:
-            add_move(desk, DEAL)
+            add_move(scratch, DEAL)
         case Phase.SCORE:
-            add_move(desk, SCORE)
+            add_move(scratch, SCORE)
 
 
 @rule
-def add_attacks(state, me, desk):
+def add_attacks(state, me, scratch):
     """§5 One of my units attacks one or two cards of an opponent; or two of them attack one."""
     able = state.filled[me] & ~mines_in_play(state, me)
     for target in range(state.players):
@@ -165,7 +165,7 @@ def add_attacks(state, me, desk):
                 continue
             for at in range(1, state.filled[target] + 1):
                 if not at & ~state.filled[target] and can_attack(state, me, own, at):
-                    add_move(desk, ATTACK[target, own, at])
+                    add_move(scratch, ATTACK[target, own, at])
 
 
 @rule
@@ -176,7 +176,7 @@ def can_attack(state, me, own, at):
 
 
 @rule
-def add_slackers(state, me, desk):
+def add_slackers(state, me, scratch):
     """§5.4 Any card of the hand may take the place of any card in play, but for a second mine."""
     if state.slacker_left[me] == 0:
         return
@@ -185,7 +185,7 @@ def add_slackers(state, me, desk):
         if (state.filled[me] >> slot) & 1:
             for card in range(1, KINDS):
                 if state.hand[me, card] and (card != Card.MINE or not mines & ~(1 << slot)):
-                    add_move(desk, SLACK[slot] + card)
+                    add_move(scratch, SLACK[slot] + card)
 
 
 @rule

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import KINDS, KNOBS, Card
 from .combat import strength_of
-from .sight import Phase
+from .state import Phase
 
 TieBreak = KNOBS.choice("tie_break")
 

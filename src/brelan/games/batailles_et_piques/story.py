@@ -9,12 +9,12 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brelan.texts import Telling, Word, listed, seat_word
-from brelan.words import NOBODY
+from brelan.i18n import Message, Word, listed, seat_word
+from brelan.rules import NOBODY
 
 from .cards import FIRST, FIRST_EMPTY, ROWS, SIZE, SLOTS, Act, Card, Row, foe_of, letters
 from .scoring import buried_strength
-from .sight import ATTACKERS, DEFENDERS, Phase, Reason, Status
+from .state import ATTACKERS, DEFENDERS, Phase, Reason, Status
 
 BOTH = 3  # the set of the left and the right slot
 SIDES = (ATTACKERS, DEFENDERS)
@@ -88,7 +88,7 @@ def members(slots: int) -> list[int]:
 # ---------------------------------------------------------------- moves
 
 
-def label(view: Any, number: int) -> Telling:
+def label(view: Any, number: int) -> Message:
     """Return a move in words, for the player who chooses it."""
     move, me = ROWS[number], int(view.turn)
     match move.act:
@@ -113,7 +113,7 @@ def label(view: Any, number: int) -> Telling:
     return f"move.{Act(move.act).name.lower()}", {}
 
 
-def _label_look(view: Any, move: Row, me: int) -> Telling:
+def _label_look(view: Any, move: Row, me: int) -> Message:
     if move.target == NOBODY:
         return "move.decline", {}
     if move.at == 0:
@@ -135,7 +135,7 @@ def _place_for(view: Any, seat: int) -> int:
 # ---------------------------------------------------------------- the story
 
 
-def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """Tell what a move has brought about, as the reader may know it."""
     match ROWS[number].act:
         case Act.DEAL:
@@ -159,13 +159,13 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telli
     return _tell_score(after, reader)
 
 
-def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
+def _tell_deal(after: Any, reader: int | None) -> list[Message]:
     if reader is None:
         return [("story.deal", {"count": int(after.held[0])})]
     return [("story.dealt", {"cards": cards_word(_sorted(after.hand[reader]))})]
 
 
-def _tell_place(before: Any, number: int, reader: int | None) -> list[Telling]:
+def _tell_place(before: Any, number: int, reader: int | None) -> list[Message]:
     """Only who places a card is told; the others hear of it when all have chosen."""
     me = int(before.turn)
     if me != reader:
@@ -174,8 +174,8 @@ def _tell_place(before: Any, number: int, reader: int | None) -> list[Telling]:
     return [("story.places", {"card": card_word(ROWS[number].card), "slot": slot})]
 
 
-def _tell_reveal(before: Any, after: Any, reader: int | None) -> list[Telling]:
-    told: list[Telling] = []
+def _tell_reveal(before: Any, after: Any, reader: int | None) -> list[Message]:
+    told: list[Message] = []
     if before.turn_no == 0:
         told.append(("story.ready", {}))
     else:
@@ -187,16 +187,16 @@ def _tell_reveal(before: Any, after: Any, reader: int | None) -> list[Telling]:
     return told + _tell_status(before, after, reader)
 
 
-def _tell_refills(before: Any, reader: int | None) -> Iterator[Telling]:
+def _tell_refills(before: Any, reader: int | None) -> Iterator[Message]:
     for seat in _seats(before):
         if before.placed[seat] and seat != reader:
             slot = slots_word(before, int(before.placed[seat]))
             yield "story.refills", {"who": seat_word(seat, reader), "slot": slot}
 
 
-def _tell_status(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_status(before: Any, after: Any, reader: int | None) -> list[Message]:
     """Who can no longer attack, and who alone still can."""
-    told: list[Telling] = []
+    told: list[Message] = []
     for seat in _seats(after):
         if after.status[seat] != before.status[seat]:
             key = "story.dead" if after.status[seat] == Status.DEAD else "story.stopped"
@@ -223,26 +223,26 @@ def _sorted(counts: Any) -> tuple[int, ...]:
 # ---------------------------------------------------------------- §6, §7 combat and deaths
 
 
-def _tell_attack(after: Any, reader: int | None) -> list[Telling]:
+def _tell_attack(after: Any, reader: int | None) -> list[Message]:
     attacker, defender = int(after.attacker) - 1, int(after.defender) - 1
     mine = seen_word(after, attacker, int(after.attacking), reader)
     theirs = seen_word(after, defender, int(after.attacked), reader)
     key = "story.attack" if SIZE[after.attacking] == 1 else "story.teamwork"
-    told: list[Telling] = [(key, {"mine": mine, "theirs": theirs})]
+    told: list[Message] = [(key, {"mine": mine, "theirs": theirs})]
     if after.phase == Phase.KILL:
         told.append(("story.must_choose", {"who": seat_word(int(after.turn), reader)}))
     return told
 
 
-def _tell_kill(before: Any, number: int, reader: int | None) -> Telling:
-    facts: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
+def _tell_kill(before: Any, number: int, reader: int | None) -> Message:
+    args: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
     if not ROWS[number].at:
-        return "story.spares", facts
-    facts["theirs"] = seen_word(before, foe_of(before), ROWS[number].at, reader)
-    return "story.kills", facts
+        return "story.spares", args
+    args["theirs"] = seen_word(before, foe_of(before), ROWS[number].at, reader)
+    return "story.kills", args
 
 
-def _tell_deaths(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_deaths(before: Any, after: Any, reader: int | None) -> list[Message]:
     """Who lost which cards to whom; who scores for them, and may look at a card for a King."""
     told = _tell_losses(after, reader)
     for key, place in (("story.scores", "points"), ("story.earns_look", "looks")):
@@ -252,28 +252,28 @@ def _tell_deaths(before: Any, after: Any, reader: int | None) -> list[Telling]:
     return told
 
 
-def _tell_losses(after: Any, reader: int | None) -> list[Telling]:
+def _tell_losses(after: Any, reader: int | None) -> list[Message]:
     whose = [seat_word(int(seat) - 1, reader) for seat in (after.attacker, after.defender)]
     dead = [fallen(after, side) for side in SIDES]
-    told: list[Telling] = []
+    told: list[Message] = []
     if Card.MINE in dead[DEFENDERS] and _is_cleared(after):
         told.append(("story.clears", {"who": whose[ATTACKERS], "target": whose[DEFENDERS]}))
         dead[DEFENDERS].remove(Card.MINE)
     elif _is_stopped_by_mine(after, reader):
-        facts = {"who": whose[ATTACKERS], "cards": cards_word(tuple(dead[ATTACKERS]), "a")}
-        told.append(("story.mine", facts))
+        args = {"who": whose[ATTACKERS], "cards": cards_word(tuple(dead[ATTACKERS]), "a")}
+        told.append(("story.mine", args))
         if dead[DEFENDERS]:
             told.append(("story.explodes", {}))
         return told
     if all(dead):
         cards, others = (cards_word(tuple(side), "a") for side in dead)
-        facts = {"who": whose[ATTACKERS], "cards": cards}
-        return [*told, ("story.trade", facts | {"target": whose[DEFENDERS], "others": others})]
+        args = {"who": whose[ATTACKERS], "cards": cards}
+        return [*told, ("story.trade", args | {"target": whose[DEFENDERS], "others": others})]
     for side in SIDES:
         if dead[side]:
             by = _slayers_word(after, 1 - side, reader)
-            facts = {"who": whose[side], "cards": cards_word(tuple(dead[side]), "a"), "by": by}
-            told.append(("story.loses", facts))
+            args = {"who": whose[side], "cards": cards_word(tuple(dead[side]), "a"), "by": by}
+            told.append(("story.loses", args))
     return told
 
 
@@ -307,39 +307,39 @@ def _is_stopped_by_mine(after: Any, reader: int | None) -> bool:
 # ---------------------------------------------------------------- Slackers and looks
 
 
-def _tell_slack(before: Any, number: int, reader: int | None) -> Telling:
+def _tell_slack(before: Any, number: int, reader: int | None) -> Message:
     me, slot = int(before.turn), int(FIRST[ROWS[number].own])
-    facts = {"who": seat_word(me, reader), "slot": slots_word(before, 1 << slot)}
+    args = {"who": seat_word(me, reader), "slot": slots_word(before, 1 << slot)}
     old = sure_card(before, me, slot, reader)
     if me == reader:
         cards = {"card": card_word(ROWS[number].card), "old": card_word(old)}
-        return "story.slack_own", facts | cards
+        return "story.slack_own", args | cards
     if old:
-        return "story.slack_known", facts | {"old": card_word(old)}
-    return "story.slack", facts
+        return "story.slack_known", args | {"old": card_word(old)}
+    return "story.slack", args
 
 
-def _tell_look(before: Any, number: int, after: Any, reader: int | None) -> Telling:
+def _tell_look(before: Any, number: int, after: Any, reader: int | None) -> Message:
     move, me = ROWS[number], int(before.turn)
-    facts: dict[str, Any] = {"who": seat_word(me, reader)}
+    args: dict[str, Any] = {"who": seat_word(me, reader)}
     if move.target == NOBODY:
-        return "story.declines", facts
-    facts["target"] = seat_word(move.target, reader)
+        return "story.declines", args
+    args["target"] = seat_word(move.target, reader)
     if me == reader:
-        facts["card"] = card_word(int(after.looked_at[me]))
+        args["card"] = card_word(int(after.looked_at[me]))
     if move.at == 0:
-        return ("story.peeks_hand_sees" if me == reader else "story.peeks_hand"), facts
+        return ("story.peeks_hand_sees" if me == reader else "story.peeks_hand"), args
     if me == reader:
-        facts["theirs"] = whose_word(before, move.target, move.at, reader)
-        return "story.peeks_sees", facts
-    facts["theirs"] = seen_word(before, move.target, move.at, reader)
-    return "story.peeks", facts
+        args["theirs"] = whose_word(before, move.target, move.at, reader)
+        return "story.peeks_sees", args
+    args["theirs"] = seen_word(before, move.target, move.at, reader)
+    return "story.peeks", args
 
 
 # ---------------------------------------------------------------- §9, §10 the end
 
 
-def _tell_score(after: Any, reader: int | None) -> list[Telling]:
+def _tell_score(after: Any, reader: int | None) -> list[Message]:
     told = _tell_end(after)
     told.append(("story.points", {"points": _points_word(after, reader)}))
     told += _tell_tie(after)
@@ -349,7 +349,7 @@ def _tell_score(after: Any, reader: int | None) -> list[Telling]:
     return [*told, ("story.shared", {"seats": seats_word(winners, reader)})]
 
 
-def _tell_end(after: Any) -> list[Telling]:
+def _tell_end(after: Any) -> list[Message]:
     """Why the match ended; who stops it has just been told of."""
     match after.reason:
         case Reason.NOBODY_ACTIVE:
@@ -369,9 +369,9 @@ def _points_word(after: Any, reader: int | None) -> Word:
     return listed("points", [{"who": seat_word(s, reader), "count": count} for s, count in points])
 
 
-def _tell_tie(after: Any) -> list[Telling]:
+def _tell_tie(after: Any) -> list[Message]:
     """§10.3 What broke a tie of points, if something did."""
-    told: list[Telling] = []
+    told: list[Message] = []
     tied = _best([int(points) for points in after.points[: after.players]])
     kings = [int(after.graveyard[seat, Card.KING]) for seat in tied]
     if len(tied) > sum(after.won) and min(kings) < max(kings):

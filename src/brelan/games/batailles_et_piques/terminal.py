@@ -18,9 +18,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from brelan.paper import Paper, Room, glue
-from brelan.texts import Telling, seat_word
-from brelan.words import NOBODY
+from brelan.i18n import Message, seat_word
+from brelan.rules import NOBODY
+from brelan.terminal.screen import Room, Screen, glue
 
 from .cards import (
     FIRST_EMPTY,
@@ -36,7 +36,7 @@ from .cards import (
     Row,
     letters,
 )
-from .sight import Phase, Status
+from .state import Phase, Status
 from .story import card_word, members, slots_word, sure_card
 
 Sure = Callable[[Any, int, int, int | None], int]  # which card surely stands in a slot, or none
@@ -82,18 +82,18 @@ class Listed(enum.IntEnum):
     STOP = 3
 
 
-def path(record: Any, number: int) -> list[Telling]:
+def path(record: Any, number: int) -> list[Message]:
     """Return a move from the general to the particular: what to do, to whom, with which cards."""
     move, me = ROWS[number], int(record.turn)
     match move.act:
         case Act.PLACE:
             slot = 1 << int(FIRST_EMPTY[record.filled[me] | record.placed[me]])
-            place: Telling = ("face.place", {"slot": slots_word(record, slot)})
+            place: Message = ("face.place", {"slot": slots_word(record, slot)})
             return [place, _named(record, move.card)]
         case Act.ATTACK:
             return _path_of_attack(record, move, me)
         case Act.SLACK:
-            mine: Telling = ("face.for", {"mine": _mine(record, me, move.own)})
+            mine: Message = ("face.for", {"mine": _mine(record, me, move.own)})
             return [("face.slack", {"order": Listed.SLACKER}), mine, _words(_printed(move.card))]
         case Act.STOP:
             return [("move.stop", {"order": Listed.STOP})]
@@ -102,7 +102,7 @@ def path(record: Any, number: int) -> list[Telling]:
     return []
 
 
-def _path_of_attack(record: Any, move: Row, me: int) -> list[Telling]:
+def _path_of_attack(record: Any, move: Row, me: int) -> list[Message]:
     """Whom, and which card at which; with three slots, two together have a table of their own."""
     how = _words(f"{_mine(record, me, move.own)}→{letters(move.at)}")
     if SIZE[move.own] == 2 < record.slots:
@@ -120,15 +120,15 @@ def _mine(record: Any, me: int, slots: int) -> str:
     return cards if len(set(kinds)) == len(kinds) else f"{letters(slots)}:{cards}"
 
 
-def _seat(move: Row, me: int) -> Telling:
+def _seat(move: Row, me: int) -> Message:
     return "face.target", {"target": seat_word(move.target, me)}
 
 
-def _words(words: str) -> Telling:
+def _words(words: str) -> Message:
     return "face.words", {"words": words}
 
 
-def _named(record: Any, card: int) -> Telling:
+def _named(record: Any, card: int) -> Message:
     """A card with what it is: Spy, Sapper, King, mine."""
     return f"nature.{_nature(record, card)}", {"card": _printed(card)}
 
@@ -147,51 +147,51 @@ def _nature(record: Any, card: int) -> str:
 # ---------------------------------------------------------------- the table
 
 
-def draw(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
+def draw(view: Any, names: Sequence[str], screen: Screen) -> RenderableType:
     """Draw the table as a seat sees it: every army, its own cards, and what is known of all."""
     record, me = view.record, view.seat
-    parts = [_title(view, paper), _seats(view, names, paper)]
+    parts = [_title(view, screen), _seats(view, names, screen)]
     if me is not None and _own(record, me):
-        parts.append(_cards(record, me, paper))
-    if lines := list(_memory(view, paper)):
-        parts.append(_labelled(lines, paper))
-    if paper.room == Room.ROOMY:
+        parts.append(_cards(record, me, screen))
+    if lines := list(_memory(view, screen)):
+        parts.append(_labelled(lines, screen))
+    if screen.room == Room.ROOMY:
         parts = [part for each in parts for part in (each, Text())][:-1]
     return Group(*parts)
 
 
-def _title(view: Any, paper: Paper) -> RenderableType:
+def _title(view: Any, screen: Screen) -> RenderableType:
     record = view.record
     phase = Phase.OVER if view.is_over else Phase(record.phase)
-    words = [paper.say(PHASES.get(phase, "face.set_up"), {"turn": int(record.turn_no)})]
+    words = [screen.say(PHASES.get(phase, "face.set_up"), {"turn": int(record.turn_no)})]
     if record.end_rule == EndRule.POINTS and phase != Phase.OVER:
-        words.append(paper.say("face.to_points", {"count": int(record.end_points)}))
+        words.append(screen.say("face.to_points", {"count": int(record.end_points)}))
     if record.end_rule == EndRule.ROUNDS and record.round_no > 0 and phase != Phase.OVER:
-        facts = {"round": int(record.round_no), "rounds": int(record.end_rounds)}
-        words.append(paper.say("face.round", facts))
-    title = Text.assemble((paper.say("game.name"), "bold"), f" · {' · '.join(words)}")
+        args = {"round": int(record.round_no), "rounds": int(record.end_rounds)}
+        words.append(screen.say("face.round", args))
+    title = Text.assemble((screen.say("game.name"), "bold"), f" · {' · '.join(words)}")
     return Rule(title, align="left", style="dim")
 
 
-def _seats(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
+def _seats(view: Any, names: Sequence[str], screen: Screen) -> RenderableType:
     """Everybody in the order of play, you last, next to your cards."""
-    record, is_wide = view.record, paper.width >= WIDE
+    record, is_wide = view.record, screen.width >= WIDE
     table = Table(box=None, padding=(0, 1 + is_wide, 0, 0), header_style="dim", pad_edge=False)
-    table.add_column(f"  {paper.say('face.seat')}")
+    table.add_column(f"  {screen.say('face.seat')}")
     short = "" if is_wide else "_short"
     for name in ("points", "hand", "pile", f"teamwork{short}", f"slacker{short}"):
-        table.add_column(paper.say(f"face.{name}"), justify="right", no_wrap=True)
+        table.add_column(screen.say(f"face.{name}"), justify="right", no_wrap=True)
     for slot in range(record.slots):
         table.add_column(LETTERS[slot], no_wrap=True)
-    table.add_column(paper.say("face.unseen"))
+    table.add_column(screen.say("face.unseen"))
     players = int(record.players)
     first = 0 if view.seat is None else view.seat + 1
     for place in range(players):
-        table.add_row(*_row(view, (first + place) % players, names, paper))
+        table.add_row(*_row(view, (first + place) % players, names, screen))
     return table
 
 
-def _row(view: Any, seat: int, names: Sequence[str], paper: Paper) -> Iterator[RenderableType]:
+def _row(view: Any, seat: int, names: Sequence[str], screen: Screen) -> Iterator[RenderableType]:
     """The cells of a seat: its name and points, its cards by where they are, those unseen."""
     record = view.record
     yield _name(view, seat, names)
@@ -199,8 +199,8 @@ def _row(view: Any, seat: int, names: Sequence[str], paper: Paper) -> Iterator[R
     counts = (record.held, record.pile_size, record.teamwork_left, record.slacker_left)
     yield from (Text(str(count[seat])) if count[seat] else NOTHING for count in counts)
     for slot in range(record.slots):
-        yield _slot(record, seat, slot, view.seat, paper)
-    yield _unseen(record, seat, view.seat, paper)
+        yield _slot(record, seat, slot, view.seat, screen)
+    yield _unseen(record, seat, view.seat, screen)
 
 
 def _name(view: Any, seat: int, names: Sequence[str]) -> Text:
@@ -212,12 +212,12 @@ def _name(view: Any, seat: int, names: Sequence[str]) -> Text:
     return Text.assemble((f"{mark} ", "bold"), (f"{seat} {name}", style))
 
 
-def _slot(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -> Text:
+def _slot(record: Any, seat: int, slot: int, me: int | None, screen: Screen) -> Text:
     """A card in play: itself if the reader is sure of it, or what it can be."""
     if card := _sure(record, seat, slot, me):
         return _card(record, card)
     if record.filled[seat] >> slot & 1:
-        return Text(_possible(record, seat, slot, me, paper))
+        return Text(_possible(record, seat, slot, me, screen))
     return Text("…", "dim") if record.placed[seat] >> slot & 1 else NOTHING
 
 
@@ -228,7 +228,7 @@ def _card(record: Any, card: int) -> Text:
 # ---------------------------------------------------------------- what cards can be
 
 
-def _possible(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -> str:
+def _possible(record: Any, seat: int, slot: int, me: int | None, screen: Screen) -> str:
     """§11 What a card in play can be for a reader (None: for all), in as few letters as can be."""
     left = _left_for(record, seat, slot, me)
     kinds = _kinds(record, seat, slot, me)
@@ -236,7 +236,7 @@ def _possible(record: Any, seat: int, slot: int, me: int | None, paper: Paper) -
         return UNKNOWN
     listed = "/".join(_runs(dict.fromkeys(kinds, 1), left))
     missing = [_printed(card) for card in left if card not in kinds]
-    without = paper.say("face.without", {"cards": "/".join(missing)})
+    without = screen.say("face.without", {"cards": "/".join(missing)})
     is_clearer = len(missing) == 1 or len(without) < len(listed)
     return without if len(kinds) > FEW and is_clearer else listed
 
@@ -288,12 +288,12 @@ def _times(card: Card, count: int) -> str:
     return _printed(card) if count == 1 else f"{_printed(card)}×{count}"
 
 
-def _unseen(record: Any, seat: int, me: int | None, paper: Paper) -> Text:
+def _unseen(record: Any, seat: int, me: int | None, screen: Screen) -> Text:
     """§11 The living cards of an army that the reader has seen nowhere; or why there are none."""
     if record.status[seat] == Status.DEAD:
-        return Text(paper.say("face.dead"), "red")
+        return Text(screen.say("face.dead"), "red")
     if record.status[seat] == Status.STOPPED:
-        return Text(paper.say("face.stopped"), "yellow")
+        return Text(screen.say("face.stopped"), "yellow")
     counts: Counter[int] = Counter({card: int(record.living[seat, card]) for card in CARDS})
     counts.subtract(_seen(record, seat, me))
     army = [card for card in CARDS if record[_copies(card)]]
@@ -349,32 +349,32 @@ def _own(record: Any, me: int) -> bool:
     return bool(record.held[me] or record.in_play[me].any())
 
 
-def _cards(record: Any, me: int, paper: Paper) -> RenderableType:
+def _cards(record: Any, me: int, screen: Screen) -> RenderableType:
     """Your cards, in frames if there is room for them; those in play are in the table as well."""
-    unbounded = paper.console.options.update(width=sys.maxsize)
-    for with_slots, padding in FRAMES if paper.room > Room.TIGHT else ():
-        framed = _framed_cards(record, me, with_slots, padding, paper)
-        if Measurement.get(paper.console, unbounded, framed).maximum <= paper.width:
+    unbounded = screen.console.options.update(width=sys.maxsize)
+    for with_slots, padding in FRAMES if screen.room > Room.TIGHT else ():
+        framed = _framed_cards(record, me, with_slots, padding, screen)
+        if Measurement.get(screen.console, unbounded, framed).maximum <= screen.width:
             return framed
-    cards = [_named_card(record, card, paper) for card in _hand(record, me)]
-    return _labelled([("face.hand", Text("  ").join(cards) or NOTHING)], paper)
+    cards = [_named_card(record, card, screen) for card in _hand(record, me)]
+    return _labelled([("face.hand", Text("  ").join(cards) or NOTHING)], screen)
 
 
 def _framed_cards(
-    record: Any, me: int, with_slots: bool, padding: int, paper: Paper
+    record: Any, me: int, with_slots: bool, padding: int, screen: Screen
 ) -> RenderableType:
     rows: dict[str, list[RenderableType]] = {}
     if with_slots:
         slots = [(slot, card) for slot, card in enumerate(record.in_play[me]) if card]
         rows["face.in_play"] = [
-            _framed(record, card, LETTERS[slot], padding, paper) for slot, card in slots
+            _framed(record, card, LETTERS[slot], padding, screen) for slot, card in slots
         ]
-    rows["face.hand"] = [_framed(record, card, "", padding, paper) for card in _hand(record, me)]
+    rows["face.hand"] = [_framed(record, card, "", padding, screen) for card in _hand(record, me)]
     grid = Table.grid(padding=(0, 1, 0, 0))
     cells: list[RenderableType] = []
     for label, cards in rows.items():
         if cards:
-            cells += [Text(f"\n{paper.say(label)}", "dim"), *cards]
+            cells += [Text(f"\n{screen.say(label)}", "dim"), *cards]
     grid.add_row(*cells)
     return Padding(grid, (0, 0, 0, INDENT), expand=False)
 
@@ -383,9 +383,9 @@ def _hand(record: Any, me: int) -> list[int]:
     return [card for card in CARDS for _ in range(record.hand[me, card])]
 
 
-def _framed(record: Any, card: int, slot: str, padding: int, paper: Paper) -> Panel:
+def _framed(record: Any, card: int, slot: str, padding: int, screen: Screen) -> Panel:
     return Panel(
-        _named_card(record, card, paper),
+        _named_card(record, card, screen),
         title=Text(slot, "bold") if slot else None,
         box=HEAVY if slot else ROUNDED,
         border_style=COLOURS[_nature(record, card)],
@@ -394,65 +394,65 @@ def _framed(record: Any, card: int, slot: str, padding: int, paper: Paper) -> Pa
     )
 
 
-def _named_card(record: Any, card: int, paper: Paper) -> Text:
-    return Text(paper.say(*_named(record, card)), COLOURS[_nature(record, card)])
+def _named_card(record: Any, card: int, screen: Screen) -> Text:
+    return Text(screen.say(*_named(record, card)), COLOURS[_nature(record, card)])
 
 
 # ---------------------------------------------------------------- §11 memory
 
 
-def _memory(view: Any, paper: Paper) -> Iterator[tuple[str, RenderableType]]:
+def _memory(view: Any, screen: Screen) -> Iterator[tuple[str, RenderableType]]:
     """What the others know of your cards in play, what is known of hands, and the dead."""
     record, me = view.record, view.seat
-    if not view.is_over and me is not None and (line := _yours(record, me, paper)):
+    if not view.is_over and me is not None and (line := _yours(record, me, screen)):
         yield "face.yours", line
-    if not view.is_over and (line := _known_hands(record, me, paper)):
+    if not view.is_over and (line := _known_hands(record, me, screen)):
         yield "face.known", line
-    if paper.room > Room.TIGHT and (line := _graves(record, paper)):
+    if screen.room > Room.TIGHT and (line := _graves(record, screen)):
         yield "face.graves", line
 
 
-def _yours(record: Any, me: int, paper: Paper) -> Text:
+def _yours(record: Any, me: int, screen: Screen) -> Text:
     """Your cards in play as the others see them; nothing of those that tell them nothing."""
     words = []
     for slot in members(int(record.filled[me])):
         seats = [
             str(seat) for seat in range(record.players) if record.seen_by[me, slot] >> seat & 1
         ]
-        said = _possible(record, me, slot, None, paper)
+        said = _possible(record, me, slot, None, screen)
         if said == UNKNOWN and not seats:
             continue
         if int(record.can_be[me, slot]).bit_count() == 1:
-            said = paper.say("face.open")
+            said = screen.say("face.open")
         elif seats:
             key = "face.seen_by" if said == UNKNOWN else "face.seen_or_guessed"
-            said = paper.say(key, {"seats": ", ".join(seats), "list": said})
-        whose = paper.say("terminal.heading", {"words": LETTERS[slot]})
+            said = screen.say(key, {"seats": ", ".join(seats), "list": said})
+        whose = screen.say("terminal.heading", {"words": LETTERS[slot]})
         words.append(_kept_together([whose, *said.split(" ")]))
     return Text("  ").join(map(Text, words))
 
 
-def _known_hands(record: Any, me: int | None, paper: Paper) -> Text:
+def _known_hands(record: Any, me: int | None, screen: Screen) -> Text:
     """The cards that hands are known to hold; of your own, what everybody knows."""
     words = []
     for seat in range(record.players):
         cards = []
         for card, slots in _minded(record, seat, me, _sure):
-            facts: dict[str, Any] = {"card": card_word(card), "slots": "/".join(letters(slots))}
-            cards.append(paper.say("face.or_in" if slots else "face.surely", facts))
+            args: dict[str, Any] = {"card": card_word(card), "slots": "/".join(letters(slots))}
+            cards.append(screen.say("face.or_in" if slots else "face.surely", args))
         if cards:
-            facts = {"who": seat_word(seat, me), "cards": ", ".join(cards)}
-            words.append(paper.say("face.holds", facts))
+            args = {"who": seat_word(seat, me), "cards": ", ".join(cards)}
+            words.append(screen.say("face.holds", args))
     return Text(" · ").join(map(Text, words))
 
 
-def _graves(record: Any, paper: Paper) -> Text:
+def _graves(record: Any, screen: Screen) -> Text:
     """§7 The dead, by who has taken them."""
     graves = []
     for seat in range(record.players):
         counts = {card: int(record.graveyard[seat, card]) for card in CARDS}
         if dead := [_times(card, count) for card, count in counts.items() if count]:
-            whose = paper.say("terminal.heading", {"words": seat})
+            whose = screen.say("terminal.heading", {"words": seat})
             graves.append(Text.assemble((whose, "dim"), _kept_together(["", *dead])))
     return Text("  ").join(graves)
 
@@ -462,11 +462,11 @@ def _kept_together(words: Iterable[str]) -> str:
     return glue("\u00a0".join(words))
 
 
-def _labelled(lines: Sequence[tuple[str, RenderableType]], paper: Paper) -> RenderableType:
+def _labelled(lines: Sequence[tuple[str, RenderableType]], screen: Screen) -> RenderableType:
     """Put lines below each other, each after its label."""
     grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(width=max(len(paper.say(label)) for label in LABELS))
+    grid.add_column(width=max(len(screen.say(label)) for label in LABELS))
     grid.add_column()
     for label, line in lines:
-        grid.add_row(Text(paper.say(label), "dim"), line)
+        grid.add_row(Text(screen.say(label), "dim"), line)
     return Padding(grid, (0, 0, 0, INDENT), expand=False)

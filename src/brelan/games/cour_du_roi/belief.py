@@ -11,43 +11,43 @@ import math
 
 import numpy as np
 
-from brelan.words import clear, rule
+from brelan.rules import clear, rule
 
 from .bots import expect_lasting, worth_in_hand, worth_of
 from .cards import MOVES, RANKS, Kind
 from .court import clear_court, swap
 from .draft import OUT, is_taken, seat_of, was_drafted
-from .reliving import has_begun
-from .retrace import is_done
+from .log_facts import is_done
+from .replay import has_begun
 from .rules import lay, legal_moves, place_in_hand
-from .sight import BY_SEAT, DRAWN, GIVEN, PACKET, Phase
+from .state import BY_SEAT, DRAWN, GIVEN, PACKET, Phase
 
 KEEN_TO_KEEP = 2.0  # a card of so much more worth is e times as likely to be kept
 KEEN_TO_PLAY = 8.0  # and so are a card laid and a swap, in points
 
 
 @rule
-def credence(world, me, desk):
+def log_evidence(world, me, scratch):
     """How much likelier `greedy` would have done what each of the others did than `random`."""
-    clear(desk.values)
+    clear(scratch.values)
     if was_drafted(world):
-        weigh_draft(world, me, desk)
+        weigh_draft(world, me, scratch)
     if has_begun(world) and world.deal_no > 0:
         wind_back(world)
-        weigh_plays(world, me, desk)
+        weigh_plays(world, me, scratch)
 
 
 # ---------------------------------------------------------------- §5 the draft
 
 
 @rule
-def weigh_draft(world, me, desk):
+def weigh_draft(world, me, scratch):
     """§5 What each of the others took from the packets, and what they left."""
     for packet in range(world.deal_no * world.players):
         for place in range(PACKET):
             seat = seat_of(world, packet, place)
             if seat != me and seat != OUT and is_taken(world, packet, place):
-                desk.values[seat] += keenness_to_keep(world, seat, packet, place)
+                scratch.values[seat] += keenness_to_keep(world, seat, packet, place)
 
 
 @rule
@@ -92,7 +92,7 @@ def trade(world, exchange, from_giver, from_receiver):
 
 
 @rule
-def weigh_plays(world, me, desk):
+def weigh_plays(world, me, scratch):
     """§6 What each of the others laid and swapped."""
     exchange = 0
     for entry in range(world.log_size):
@@ -105,7 +105,7 @@ def weigh_plays(world, me, desk):
             continue
         world.phase = Phase.SWAP if move.kind == Kind.SWAP else Phase.PLAY
         if world.turn != me:
-            desk.values[world.turn] += keenness_to_play(world, number, desk)
+            scratch.values[world.turn] += keenness_to_play(world, number, scratch)
         if move.kind == Kind.SWAP:
             swap(world, move.slot, move.other)
         else:
@@ -113,13 +113,13 @@ def weigh_plays(world, me, desk):
 
 
 @rule
-def keenness_to_play(world, number, desk):
+def keenness_to_play(world, number, scratch):
     """§6 How much likelier than by chance the player in turn would have made just this move."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(world, lasting)
-    legal_moves(world, desk)
+    legal_moves(world, scratch)
     made, total = worth_of(world, number, lasting), 0.0
-    for place in range(desk.count):
-        worth = worth_of(world, desk.moves[place], lasting)
+    for place in range(scratch.count):
+        worth = worth_of(world, scratch.moves[place], lasting)
         total += math.exp(min((worth - made) / KEEN_TO_PLAY, 50.0))
-    return math.log(desk.count / total)
+    return math.log(scratch.count / total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import add_move, below, rule
+from brelan.rules import add_move, random_below, rule
 
 from .cards import (
     COVERED_BY,
@@ -19,9 +19,9 @@ from .cards import (
     SLOTS,
     Kind,
 )
-from .notes import SET
 from .scoring import points_of
-from .sight import Phase
+from .state import Phase
+from .workspace import SET
 
 BOTS = ("careful", "greedy")
 CAREFUL, GREEDY = 0, 1
@@ -29,9 +29,9 @@ NOTHING, USES, TAKES = 0, 1, 2
 
 
 @rule
-def choose(bot, view, desk):
+def choose(bot, view, scratch):
     """Return the move that one of these bots makes."""
-    return careful(view, desk) if bot == CAREFUL else greedy(view, desk)
+    return careful(view, scratch) if bot == CAREFUL else greedy(view, scratch)
 
 
 @rule
@@ -58,16 +58,16 @@ def undo_move(view, number, covered):
 
 
 @rule
-def careful(view, desk):
+def careful(view, scratch):
     """Any of the moves that cost my family least."""
-    legal, least = desk.count, TAKES
+    legal, least = scratch.count, TAKES
     for place in range(legal):
-        least = min(least, cost(view, desk.moves[place]))
-    desk.count = 0
+        least = min(least, cost(view, scratch.moves[place]))
+    scratch.count = 0
     for place in range(legal):
-        if cost(view, desk.moves[place]) == least:
-            add_move(desk, desk.moves[place])
-    return desk.moves[below(desk.luck, desk.count)]
+        if cost(view, scratch.moves[place]) == least:
+            add_move(scratch, scratch.moves[place])
+    return scratch.moves[random_below(scratch.luck, scratch.count)]
 
 
 @rule
@@ -99,19 +99,19 @@ TOO_LITTLE = -1e9
 
 
 @rule
-def greedy(view, desk):
+def greedy(view, scratch):
     """The move that is expected to bring my family farthest ahead of its best rival."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(view, lasting)
-    best, most, ties = desk.moves[0], TOO_LITTLE, 0
-    for place in range(desk.count):
-        worth = worth_of(view, desk.moves[place], lasting)
+    best, most, ties = scratch.moves[0], TOO_LITTLE, 0
+    for place in range(scratch.count):
+        worth = worth_of(view, scratch.moves[place], lasting)
         if worth > most:
             most, ties = worth, 0
         if worth == most:
             ties += 1
-            if below(desk.luck, ties) == 0:
-                best = desk.moves[place]
+            if random_below(scratch.luck, ties) == 0:
+                best = scratch.moves[place]
     return best
 
 

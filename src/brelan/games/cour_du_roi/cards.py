@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.words import NOBODY, Cards, Seats
+from brelan.rules import NOBODY, Cards, Seats
 
 SEATS = Seats(4)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))

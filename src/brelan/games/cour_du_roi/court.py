@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import BOTTOM, COVERED_BY, FAMILIES, FAMILY, KNOBS, NO_CARD, RANK, RANKS, SLOTS, SUPPORT
 

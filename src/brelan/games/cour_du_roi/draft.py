@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import TABLE, rule
+from brelan.rules import TABLE, rule
 
 from .cards import KNOBS, NO_CARD, SEATS
-from .sight import PACKET, Phase
+from .state import PACKET, Phase
 
 TwoPlayerDraft = KNOBS.choice("two_player_draft")
 DeadFamily = KNOBS.choice("dead_family")

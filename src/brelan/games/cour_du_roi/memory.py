@@ -8,7 +8,7 @@ from typing import Any
 
 from .cards import FAMILIES, KING, MOVES, RANK, SEATS, Card, Kind
 from .draft import FIRST_TAKEN, TAKEN_AT, direction, draft_style, is_burned
-from .sight import BY_SEAT, DRAWN, GIVEN, PACKET
+from .state import BY_SEAT, DRAWN, GIVEN, PACKET
 
 BURNED, ASIDE = SEATS, SEATS + 1  # where a card may be besides with a seat
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import DECLINE, FAMILY, MOVES, NO_CARD, PASS, RANK, ROW, SCORE, SLOTS, SUMMIT, Kind
 from .scoring import is_own
-from .sight import BY_SEAT, Phase, Reason
+from .state import BY_SEAT, Phase, Reason
 
 
 class Metric(enum.IntEnum):
@@ -50,16 +50,16 @@ METRICS = tuple(metric.name.lower() for metric in Metric)
 
 
 @rule
-def measure(state, number, desk):
+def measure(state, number, scratch):
     """Count what a move has brought about."""
     if number == SCORE:
-        measure_points(state, desk)
-        measure_court(state, desk)
-        measure_log(state, desk)
-        measure_end(state, desk)
+        measure_points(state, scratch)
+        measure_court(state, scratch)
+        measure_log(state, scratch)
+        measure_end(state, scratch)
     else:
-        desk.metrics[Metric.PASSES] += number == PASS
-        desk.metrics[Metric.DECLINED] += number == DECLINE
+        scratch.metrics[Metric.PASSES] += number == PASS
+        scratch.metrics[Metric.DECLINED] += number == DECLINE
 
 
 @rule
@@ -72,59 +72,61 @@ def best_points(state):
 
 
 @rule
-def measure_points(state, desk):
+def measure_points(state, scratch):
     """Count the points in the order of turns, and who has most."""
     best, shared = best_points(state), -1
     for turn in range(state.players):
         seat = (state.first - 1 + turn) % state.players
-        desk.metrics[Metric.POINTS_OF_FIRST + turn] += state.points[seat]
+        scratch.metrics[Metric.POINTS_OF_FIRST + turn] += state.points[seat]
         shared += state.points[seat] == best
         if state.points[seat] == best:
-            desk.metrics[Metric.FIRST_PLAYER_BEST] += turn == 0
-            desk.metrics[Metric.LAST_PLAYER_BEST] += turn == state.players - 1
-            desk.metrics[Metric.SUMMIT_BEST] += is_own(state, seat, SUMMIT)
-        desk.metrics[Metric.CARDS_LEFT] += state.held[seat]
-        desk.metrics[Metric.DEAD_FAMILIES] -= state.points[seat]  # what measure_court adds is left
-    desk.metrics[Metric.BEST_POINTS] += best
-    desk.metrics[Metric.SHARED_BEST] += shared > 0
+            scratch.metrics[Metric.FIRST_PLAYER_BEST] += turn == 0
+            scratch.metrics[Metric.LAST_PLAYER_BEST] += turn == state.players - 1
+            scratch.metrics[Metric.SUMMIT_BEST] += is_own(state, seat, SUMMIT)
+        scratch.metrics[Metric.CARDS_LEFT] += state.held[seat]
+        scratch.metrics[Metric.DEAD_FAMILIES] -= state.points[
+            seat
+        ]  # what measure_court adds is left
+    scratch.metrics[Metric.BEST_POINTS] += best
+    scratch.metrics[Metric.SHARED_BEST] += shared > 0
 
 
 @rule
-def measure_court(state, desk):
+def measure_court(state, scratch):
     """Count what the Court shows."""
     for slot in range(SLOTS):
         card = state.court[slot]
         if card != NO_CARD:
             points = RANK[card] * ROW[slot]
-            desk.metrics[Metric.SLOTS_FILLED] += 1
-            desk.metrics[Metric.HEARTS + FAMILY[card]] += points
-            desk.metrics[Metric.DEAD_FAMILIES] += points
+            scratch.metrics[Metric.SLOTS_FILLED] += 1
+            scratch.metrics[Metric.HEARTS + FAMILY[card]] += points
+            scratch.metrics[Metric.DEAD_FAMILIES] += points
             if slot == SUMMIT:
-                desk.metrics[Metric.SUMMIT_FILLED] += 1
-                desk.metrics[Metric.SUMMIT_POINTS] += points
+                scratch.metrics[Metric.SUMMIT_FILLED] += 1
+                scratch.metrics[Metric.SUMMIT_POINTS] += points
 
 
 @rule
-def measure_log(state, desk):
+def measure_log(state, scratch):
     """Count cards, swaps and exchanges."""
     for entry in range(state.log_size):
         kind = MOVES[state.log[entry] % BY_SEAT].kind
-        desk.metrics[Metric.CARDS_LAID] += kind == Kind.LAY
-        desk.metrics[Metric.SWAPS] += kind == Kind.SWAP
-    desk.metrics[Metric.EXCHANGES] += state.exchange_no
-    desk.metrics[Metric.CARDS_COVERED] += state.discard_size
+        scratch.metrics[Metric.CARDS_LAID] += kind == Kind.LAY
+        scratch.metrics[Metric.SWAPS] += kind == Kind.SWAP
+    scratch.metrics[Metric.EXCHANGES] += state.exchange_no
+    scratch.metrics[Metric.CARDS_COVERED] += state.discard_size
 
 
 @rule
-def measure_end(state, desk):
+def measure_end(state, scratch):
     """Count how a game, and the match, ended."""
-    desk.metrics[Metric.GAMES] += 1
-    desk.metrics[Metric.ROUNDS_OF_TURNS] += state.round_no
-    desk.metrics[Metric.ENDED_HANDS_EMPTY] += state.reason == Reason.HANDS_EMPTY
-    desk.metrics[Metric.ENDED_NOBODY_CAN_PLAY] += state.reason == Reason.NOBODY_CAN_PLAY
-    desk.metrics[Metric.ENDED_ONE_CAN_PLAY] += state.reason == Reason.ONE_CAN_PLAY
+    scratch.metrics[Metric.GAMES] += 1
+    scratch.metrics[Metric.ROUNDS_OF_TURNS] += state.round_no
+    scratch.metrics[Metric.ENDED_HANDS_EMPTY] += state.reason == Reason.HANDS_EMPTY
+    scratch.metrics[Metric.ENDED_NOBODY_CAN_PLAY] += state.reason == Reason.NOBODY_CAN_PLAY
+    scratch.metrics[Metric.ENDED_ONE_CAN_PLAY] += state.reason == Reason.ONE_CAN_PLAY
     if state.phase == Phase.OVER:
         winners = 0
         for seat in range(state.players):
             winners += state.match_won[seat]
-        desk.metrics[Metric.SHARED_WINS] += winners > 1
+        scratch.metrics[Metric.SHARED_WINS] += winners > 1

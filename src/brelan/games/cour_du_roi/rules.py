@@ -11,7 +11,7 @@ another; what a Jack draws and all later games are left to luck.
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, below, rule
+from brelan.rules import TABLE, add_move, random_below, rule
 
 from .cards import (
     BEGIN,
@@ -42,7 +42,7 @@ from .court import LOWEST, can_swap, clear_court, show, slots_for, swap
 from .draft import choose_card, deal_packets, hand_on
 from .scoring import EndCheck, end_game, points_of, reason_to_end, score_game
 from .setting_up import begin, deal_game
-from .sight import BY_SEAT, DRAWN, GIVEN, Phase, Reason
+from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason
 
 VERSION = 1
 LONGEST = 240  # §12 decisions in a match with default knobs: with four players
@@ -71,32 +71,32 @@ def start(state, cards, stacked):
 
 
 @rule
-def legal_moves(state, desk):
+def legal_moves(state, scratch):
     """§12 Write down what the player in turn, or the table, may do."""
-    desk.count = 0
+    scratch.count = 0
     match state.phase:
         case Phase.KEEP:
-            add_choices(state, desk, KEEP)
+            add_choices(state, scratch, KEEP)
         case Phase.PLAY:
-            add_plays(state, desk)
+            add_plays(state, scratch)
         case Phase.BURN:
-            add_choices(state, desk, BURN)
+            add_choices(state, scratch, BURN)
         case Phase.SWAP:
-            add_swaps(state, desk)
+            add_swaps(state, scratch)
         case Phase.GIVE:
-            add_gifts(state, desk)
+            add_gifts(state, scratch)
         case Phase.HAND_ON:
-            add_move(desk, HAND_ON)
+            add_move(scratch, HAND_ON)
         case Phase.PACKETS:
-            add_move(desk, PACKETS)
+            add_move(scratch, PACKETS)
         case Phase.BEGIN:
-            add_move(desk, BEGIN)
+            add_move(scratch, BEGIN)
         case Phase.DRAW:
-            add_move(desk, DRAW)
+            add_move(scratch, DRAW)
         case Phase.SCORE:
-            add_move(desk, SCORE)
+            add_move(scratch, SCORE)
         case Phase.DEAL:
-            add_move(desk, DEAL)
+            add_move(scratch, DEAL)
 
 
 @rule
@@ -126,25 +126,25 @@ def play(state, number):
 
 
 @rule
-def add_choices(state, desk, kind):
+def add_choices(state, scratch, kind):
     """§5 Any card of the packet may be kept, or burned."""
     me = state.turn
     for place in range(state.packet_size[me]):
-        add_move(desk, kind + state.packet[me, place])
+        add_move(scratch, kind + state.packet[me, place])
 
 
 @rule
-def add_plays(state, desk):
+def add_plays(state, scratch):
     """§6 One card must be played, on any slot where it may go; §6.1 who cannot passes."""
     me = state.turn
     for place in range(state.held[me]):
         card = state.hand[me, place]
         slots = slots_for(state, card)
         while slots != 0:
-            add_move(desk, LAY + SLOTS * card + LOWEST[slots])
+            add_move(scratch, LAY + SLOTS * card + LOWEST[slots])
             slots &= slots - 1
-    if desk.count == 0:
-        add_move(desk, PASS)
+    if scratch.count == 0:
+        add_move(scratch, PASS)
 
 
 @rule
@@ -228,22 +228,22 @@ def has_swap(state):
 
 
 @rule
-def add_swaps(state, desk):
+def add_swaps(state, scratch):
     """§6.4 Two different occupied slots; by option the swap may be declined."""
     number = SWAP
     for one in range(SLOTS):
         for two in range(one + 1, SLOTS):
             if can_swap(state, one, two):
-                add_move(desk, number)
+                add_move(scratch, number)
             number += 1
-    add_decline(state, desk)
+    add_decline(state, scratch)
 
 
 @rule
-def add_decline(state, desk):
+def add_decline(state, scratch):
     """§14 Option: do without the power."""
     if state.powers_optional == PowersOptional.ON:
-        add_move(desk, DECLINE)
+        add_move(scratch, DECLINE)
 
 
 @rule
@@ -274,14 +274,14 @@ def can_receive(state, me, seat):
 
 
 @rule
-def add_gifts(state, desk):
+def add_gifts(state, scratch):
     """§6.5 Any card of the hand, to any other player with cards; by option none."""
     me = state.turn
     for place in range(state.held[me]):
         for seat in range(state.players):
             if can_receive(state, me, seat):
-                add_move(desk, GIVE + SEATS * state.hand[me, place] + seat)
-    add_decline(state, desk)
+                add_move(scratch, GIVE + SEATS * state.hand[me, place] + seat)
+    add_decline(state, scratch)
 
 
 @rule
@@ -291,7 +291,7 @@ def use_jack(state, me, number):
         end_turn(state)
         return
     other = MOVES[number].seat
-    drawn = state.hand[other, below(state.luck, state.held[other])]
+    drawn = state.hand[other, random_below(state.luck, state.held[other])]
     exchange = state.exchange_no
     state.exchange_no += 1
     state.giver[exchange], state.receiver[exchange] = 1 + me, 1 + other

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, rule
+from brelan.rules import TABLE, rule
 
 from .cards import FAMILIES, FAMILY, KNOBS, NO_CARD, RANK, ROW, SLOTS
 from .court import slots_for
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 EndCheck = KNOBS.choice("end_check")
 TieBreak = KNOBS.choice("tie_break")

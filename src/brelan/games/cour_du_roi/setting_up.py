@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from brelan.words import below, clear, rule, shuffle
+from brelan.rules import clear, random_below, rule, shuffle
 
 from .cards import FAMILIES, FAMILY, KINGS, KNOBS, NO_CARD, OTHERS, SEATS
 from .court import clear_court
 from .draft import DeadFamily, Draft, deal_hands, deal_packets
 from .scoring import reveal_aside
-from .sight import PACKETS_IN_ALL, Phase, Reason
+from .state import PACKETS_IN_ALL, Phase, Reason
 
 ShowUnusedKing = KNOBS.choice("show_unused_king")
 FirstPlayer = KNOBS.choice("first_player")
@@ -99,7 +99,7 @@ def first_player(state):
         case FirstPlayer.LOSER:
             if state.game_no > 1:
                 return loser(state)
-    return 0 if state.stacked else below(state.luck, state.players)
+    return 0 if state.stacked else random_below(state.luck, state.players)
 
 
 @rule
@@ -111,7 +111,7 @@ def loser(state):
     for seat in range(state.players):
         if state.points[seat] == lowest:
             count += 1
-            if below(state.luck, count) == 0:
+            if random_below(state.luck, count) == 0:
                 chosen = seat
     return chosen
 

@@ -9,11 +9,11 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from brelan.texts import Telling, Word, listed, seat_word
+from brelan.i18n import Message, Word, listed, seat_word
 
 from .cards import FAMILY, JACK, MOVES, QUEEN, RANK, ROW, SLOTS, SUMMIT, Kind, Slot
 from .draft import direction
-from .sight import DRAWN, Phase, Reason
+from .state import DRAWN, Phase, Reason
 
 RANKS = {1: "a", 11: "j", 12: "q", 13: "k"}  # those that have a name; the others are numbers
 FAMILIES = "hdcs"
@@ -70,7 +70,7 @@ def _sorted(cards: Iterable[int]) -> tuple[int, ...]:
 # ---------------------------------------------------------------- moves
 
 
-def label(view: Any, number: int) -> Telling:
+def label(view: Any, number: int) -> Message:
     """Return a move in words, for the player who chooses it."""
     move = MOVES[number]
     kind = Kind(move.kind)
@@ -94,19 +94,19 @@ def label(view: Any, number: int) -> Telling:
     return name, {}
 
 
-def _with_card(name: str, card: int, facts: dict[str, Any]) -> Telling:
+def _with_card(name: str, card: int, args: dict[str, Any]) -> Message:
     """A move with a card, or one that hides it."""
-    return (name, facts | {"card": card_word(int(card))}) if card else (f"{name}_hidden", facts)
+    return (name, args | {"card": card_word(int(card))}) if card else (f"{name}_hidden", args)
 
 
-def _label_lay(view: Any, move: Any) -> Telling:
-    facts = {"card": card_word(int(move.card)), "slot": slot_name(move.slot)}
+def _label_lay(view: Any, move: Any) -> Message:
+    args = {"card": card_word(int(move.card)), "slot": slot_name(move.slot)}
     if old := int(view.court[move.slot]):
-        return "move.cover", facts | {"old": card_word(old)}
-    return "move.lay", facts
+        return "move.cover", args | {"old": card_word(old)}
+    return "move.lay", args
 
 
-def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """Tell what a move has brought about, as the reader may know it."""
     match Kind(MOVES[number].kind):
         case Kind.DEAL:
@@ -130,24 +130,24 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telli
 # ---------------------------------------------------------------- §4 setting up
 
 
-def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
-    told: list[Telling] = []
+def _tell_deal(after: Any, reader: int | None) -> list[Message]:
+    told: list[Message] = []
     if after.games > 1:
         told.append(("story.game", {"number": int(after.game_no)}))
     if reader is None:
         told.append(("story.kings", {}))
     else:
         king = int(after.serves[reader])
-        facts = {"king": card_word(king), "family": family_word(int(FAMILY[king]))}
-        told.append(("story.serves", facts))
+        args = {"king": card_word(king), "family": family_word(int(FAMILY[king]))}
+        told.append(("story.serves", args))
     for king in _sorted(after.shown_aside):
         key = "story.removed" if after.removed.any() else "story.aside"
-        facts = {"king": card_word(king), "family": family_word(int(FAMILY[king]))}
-        told.append((key, facts))
+        args = {"king": card_word(king), "family": family_word(int(FAMILY[king]))}
+        told.append((key, args))
     return [*told, _tell_hands(after, reader) if after.step == 0 else _tell_packets(after, reader)]
 
 
-def _tell_hands(after: Any, reader: int | None) -> Telling:
+def _tell_hands(after: Any, reader: int | None) -> Message:
     """§14 Option: whole hands are dealt."""
     if reader is None:
         return "story.hands", {"count": int(after.held[0])}
@@ -157,27 +157,27 @@ def _tell_hands(after: Any, reader: int | None) -> Telling:
 # ---------------------------------------------------------------- §5 the draft
 
 
-def _tell_packets(after: Any, reader: int | None) -> Telling:
-    facts: dict[str, Any] = {"number": int(after.deal_no)}
+def _tell_packets(after: Any, reader: int | None) -> Message:
+    args: dict[str, Any] = {"number": int(after.deal_no)}
     if reader is None:
-        return "story.packets", facts
-    return "story.packet", facts | {"cards": cards_word(_sorted(after.packet[reader]))}
+        return "story.packets", args
+    return "story.packet", args | {"cards": cards_word(_sorted(after.packet[reader]))}
 
 
-def _tell_choice(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def _tell_choice(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """A player reads of their own choices only; a spectator, that a choice was made."""
     me, move = int(before.turn), MOVES[number]
     is_last = before.packet_size[me] == after.packet_size[me] + 2  # the other one is burned too
     key = "story.keeps_and_burns" if is_last else f"story.{Kind(move.kind).name.lower()}s"
     if reader == me:
-        facts = {"card": card_word(int(move.card))}
+        args = {"card": card_word(int(move.card))}
         if is_last:
-            facts["other"] = card_word(int(after.chosen[me, 1]))
-        return [(key, facts)]
+            args["other"] = card_word(int(after.chosen[me, 1]))
+        return [(key, args)]
     return [(f"{key}_hidden", {"who": seat_word(me, reader)})] if reader is None else []
 
 
-def _tell_hand_on(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_hand_on(before: Any, after: Any, reader: int | None) -> list[Message]:
     """Packets move on; the last card of a packet is kept by itself."""
     if not before.packet_size[0]:
         return [("story.deal_over", {})] if reader is None else []
@@ -187,46 +187,46 @@ def _tell_hand_on(before: Any, after: Any, reader: int | None) -> list[Telling]:
         key = "story.hands_on_last" if is_last else "story.hands_on"
         return [(key, {"way": "left" if way > 0 else "right"})]
     players = int(before.players)
-    facts: dict[str, Any] = {
+    args: dict[str, Any] = {
         "passed": cards_word(_sorted(before.packet[reader])),
         "next": seat_word((reader + way) % players, reader),
         "previous": seat_word((reader - way) % players, reader),
     }
     if is_last:
         last = int(after.hand[reader, after.held[reader] - 1])
-        return [("story.passes_on_last", facts | {"card": card_word(last)})]
+        return [("story.passes_on_last", args | {"card": card_word(last)})]
     received = cards_word(_sorted(after.packet[reader]))
-    return [("story.passes_on", facts | {"received": received})]
+    return [("story.passes_on", args | {"received": received})]
 
 
 # ---------------------------------------------------------------- §6 a turn
 
 
-def _tell_turn(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def _tell_turn(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     move = MOVES[number]
-    facts: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
+    args: dict[str, Any] = {"who": seat_word(int(before.turn), reader)}
     match Kind(move.kind):
         case Kind.LAY:
-            return _tell_lay(before, move, after, facts)
+            return _tell_lay(before, move, after, args)
         case Kind.SWAP:
-            return [_tell_swap(before, move, facts)]
+            return [_tell_swap(before, move, args)]
         case Kind.GIVE:
-            return [_tell_gift(before, move, reader, facts)]
+            return [_tell_gift(before, move, reader, args)]
         case Kind.DRAW:
             return [_tell_draw(after, reader)]
         case Kind.DECLINE:
             key = "swap" if before.phase == Phase.SWAP else "exchange"
-            return [(f"story.declines_{key}", facts)]
-    return [("story.passes", facts)]
+            return [(f"story.declines_{key}", args)]
+    return [("story.passes", args)]
 
 
-def _tell_lay(before: Any, move: Any, after: Any, facts: dict[str, Any]) -> list[Telling]:
-    facts |= {"card": card_word(int(move.card)), "slot": slot_name(move.slot)}
-    told: list[Telling] = [("story.lays", facts)]
+def _tell_lay(before: Any, move: Any, after: Any, args: dict[str, Any]) -> list[Message]:
+    args |= {"card": card_word(int(move.card)), "slot": slot_name(move.slot)}
+    told: list[Message] = [("story.lays", args)]
     if old := int(before.court[move.slot]):
-        told = [("story.covers", facts | {"old": card_word(old)})]
+        told = [("story.covers", args | {"old": card_word(old)})]
     elif move.slot == SUMMIT:
-        told = [("story.crowns", facts)]
+        told = [("story.crowns", args)]
     rank = RANK[move.card]
     if rank == QUEEN and after.phase != Phase.SWAP:
         told.append(("story.no_swap", {}))
@@ -235,33 +235,33 @@ def _tell_lay(before: Any, move: Any, after: Any, facts: dict[str, Any]) -> list
     return told
 
 
-def _tell_swap(before: Any, move: Any, facts: dict[str, Any]) -> Telling:
+def _tell_swap(before: Any, move: Any, args: dict[str, Any]) -> Message:
     """The first slot of a swap is never below the other."""
-    facts |= {"slot": slot_name(move.slot), "other": slot_name(move.other)}
-    facts |= {
+    args |= {"slot": slot_name(move.slot), "other": slot_name(move.other)}
+    args |= {
         "one": card_word(int(before.court[move.slot])),
         "two": card_word(int(before.court[move.other])),
     }
     is_level = ROW[move.slot] == ROW[move.other]
-    return "story.swaps_level" if is_level else "story.swaps", facts
+    return "story.swaps_level" if is_level else "story.swaps", args
 
 
-def _tell_gift(before: Any, move: Any, reader: int | None, facts: dict[str, Any]) -> Telling:
-    facts["target"] = seat_word(int(move.seat), reader)
+def _tell_gift(before: Any, move: Any, reader: int | None, args: dict[str, Any]) -> Message:
+    args["target"] = seat_word(int(move.seat), reader)
     if not move.card:
-        return "story.gives_hidden", facts
+        return "story.gives_hidden", args
     key = "story.gives" if reader == before.turn else "story.is_given"
-    return key, facts | {"card": card_word(int(move.card))}
+    return key, args | {"card": card_word(int(move.card))}
 
 
-def _tell_draw(after: Any, reader: int | None) -> Telling:
+def _tell_draw(after: Any, reader: int | None) -> Message:
     exchange = int(after.exchange_no) - 1
     giver, target = int(after.giver[exchange]) - 1, int(after.receiver[exchange]) - 1
-    facts = {"who": seat_word(giver, reader), "target": seat_word(target, reader)}
+    args = {"who": seat_word(giver, reader), "target": seat_word(target, reader)}
     if reader not in (giver, target):
-        return "story.draws_hidden", facts
+        return "story.draws_hidden", args
     card = card_word(int(after.exchanged[reader, exchange, DRAWN]))
-    return ("story.draws" if reader == giver else "story.is_drawn"), facts | {"card": card}
+    return ("story.draws" if reader == giver else "story.is_drawn"), args | {"card": card}
 
 
 # ---------------------------------------------------------------- §9 the points
@@ -278,7 +278,7 @@ def points(court: Any, family: int) -> int:
     return sum(int(RANK[card]) * row for card, row in terms(court, family))
 
 
-def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_score(before: Any, after: Any, reader: int | None) -> list[Message]:
     seats = range(int(after.players))
     told = [_tell_points(after, seat, reader) for seat in seats]
     for king in _sorted(set(after.shown_aside) - set(before.shown_aside)):
@@ -289,21 +289,21 @@ def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
     return told + _tell_winners(after, reader) if after.phase == Phase.OVER else told
 
 
-def _tell_points(after: Any, seat: int, reader: int | None) -> Telling:
+def _tell_points(after: Any, seat: int, reader: int | None) -> Message:
     family = int(FAMILY[after.revealed[seat]])
-    facts = {"who": seat_word(seat, reader), "family": family_word(family)}
+    args = {"who": seat_word(seat, reader), "family": family_word(family)}
     shown = terms(after.court, family)
     if not shown:
-        return "story.no_points", facts
-    return "story.points", facts | {"sum": sum_word(shown), "count": int(after.points[seat])}
+        return "story.no_points", args
+    return "story.points", args | {"sum": sum_word(shown), "count": int(after.points[seat])}
 
 
-def _tell_winners(after: Any, reader: int | None) -> list[Telling]:
+def _tell_winners(after: Any, reader: int | None) -> list[Message]:
     seats = range(int(after.players))
     winners = [seat for seat in seats if after.match_won[seat]]
     best = after.total[winners[0]]
     beaten = [seat for seat in seats if after.total[seat] == best and seat not in winners]
-    told: list[Telling] = []
+    told: list[Message] = []
     if beaten:
         is_level = any(_highest(after, seat) == _highest(after, winners[0]) for seat in beaten)
         told.append(("story.tie_count" if is_level else "story.tie_summit", {}))

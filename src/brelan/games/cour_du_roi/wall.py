@@ -13,7 +13,7 @@ from rich.text import Text
 
 from .cards import COVERED_BY, FAMILIES, FAMILY, RANK, RANKS, ROW, SLOTS, SUPPORT
 from .court import slots_for
-from .sight import Phase
+from .state import Phase
 from .story import card_word, family_word, rank_word, slot_name
 
 Say = Callable[..., str]  # a key of texts and its facts, in the reader's language
@@ -30,7 +30,7 @@ NOTHING = Text("·", "dim")
 
 def card_text(card: int, say: Say) -> Text:
     """Return a card as symbol and rank, in the colour of its family."""
-    return Text(say("card.short", card_word(int(card)).facts), COLOURS[FAMILY[card]])
+    return Text(say("card.short", card_word(int(card)).args), COLOURS[FAMILY[card]])
 
 
 def cards_text(cards: Any, say: Say) -> Text:
@@ -42,7 +42,7 @@ def cards_text(cards: Any, say: Say) -> Text:
 def rank_text(rank: int, say: Say) -> str:
     """Return the letter or number of a rank."""
     word = rank_word(rank)
-    return say(f"{word.key}.short", word.facts)
+    return say(f"{word.key}.short", word.args)
 
 
 def symbol(family: int, say: Say) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from brelan.engine.view import Move, View
 from brelan.errors import Refused
-from brelan.table import Move, View
-from brelan.words import desk
+from brelan.rules import new_scratch
 
 from .last_round import is_solvable, solve
 
@@ -28,14 +28,14 @@ class Solution:
 
 def solutions(view: View) -> list[Solution]:
     """Return the value of each legal move of a view in the last round, the best first."""
-    machine = view.game.folder.machine("compiled")
+    library = view.game.folder.library("compiled")
     record, legal = view.record.copy(), view.legal()
-    if not legal or not machine(is_solvable)(record):
+    if not legal or not library(is_solvable)(record):
         raise Refused("only a decision in the last round, with at most 56 deals, can be solved")
-    paper, values = desk(), np.zeros((len(legal), 2))
-    paper.count = len(legal)
-    paper.moves[: len(legal)] = [move.id for move in legal]
-    machine(solve)(record, paper, values)
+    scratch, values = new_scratch(), np.zeros((len(legal), 2))
+    scratch.count = len(legal)
+    scratch.moves[: len(legal)] = [move.id for move in legal]
+    library(solve)(record, scratch, values)
     solved = [
         Solution(move, float(expected), int(worst))
         for move, (expected, worst) in zip(legal, values, strict=True)

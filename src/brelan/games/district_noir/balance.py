@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
 from .rules import complete_sets
-from .sight import CityWin, cities_collected, cities_held
+from .state import CityWin, cities_collected, cities_held
 from .trial import try_move, try_take, undo_move, undo_take
 
 MAJORITY = np.array([0.0, 0.55, 0.8, 0.95, 1.0])  # of its value, by how far ahead

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.verbs import NO_MOVE
-from brelan.words import add_move, below, rule
+from brelan.rules import add_move, random_below, rule
+from brelan.rules.hooks import NO_MOVE
 
 from .balance import gain_and_threat
 from .cards import KINDS, MOVES, TAKE
@@ -14,40 +14,40 @@ from .shrewd import shrewd
 from .trial import try_move, undo_move, would_win
 
 BOTS = ("careful", "shrewd", "greedy", "closer")
-HEAVY = ("closer",)
+COMPILED_ONLY = ("closer",)
 CAREFUL, SHREWD, GREEDY, CLOSER = 0, 1, 2, 3
 
 
 @rule
-def choose(bot, view, desk):
+def choose(bot, view, scratch):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
-        return careful(view, desk)
+        return careful(view, scratch)
     if bot == SHREWD:
-        return shrewd(view, desk)
+        return shrewd(view, scratch)
     if bot == CLOSER:
-        solved = surest(view, desk)
-        return greedy(view, desk) if solved == NO_MOVE else solved
-    return greedy(view, desk)
+        solved = proven_move(view, scratch)
+        return greedy(view, scratch) if solved == NO_MOVE else solved
+    return greedy(view, scratch)
 
 
 # ---------------------------------------------------------------- careful
 
 
 @rule
-def careful(view, desk):
+def careful(view, scratch):
     """Take three cities, give them to nobody while there is another move; else anything."""
-    me, legal = view.turn, desk.count
-    desk.count = 0
+    me, legal = view.turn, scratch.count
+    scratch.count = 0
     for place in range(legal):
-        number = desk.moves[place]
+        number = scratch.moves[place]
         if number == TAKE and would_win(view, me):
             return number
         if not gives_win(view, me, number):
-            add_move(desk, number)
-    if desk.count == 0:
-        desk.count = legal
-    return desk.moves[below(desk.luck, desk.count)]
+            add_move(scratch, number)
+    if scratch.count == 0:
+        scratch.count = legal
+    return scratch.moves[random_below(scratch.luck, scratch.count)]
 
 
 @rule
@@ -66,15 +66,15 @@ CAUTION = 0.5  # how much weighs what the other could gain at once
 
 
 @rule
-def greedy(view, desk):
+def greedy(view, scratch):
     """A city win now; else the best balance of what I gain and what I leave to the other."""
     if would_win(view, view.turn):
         return TAKE
-    best, best_worth = desk.moves[0], -1e9
-    for place in range(desk.count):
-        worth = worth_of(view, desk.moves[place])
+    best, best_worth = scratch.moves[0], -1e9
+    for place in range(scratch.count):
+        worth = worth_of(view, scratch.moves[place])
         if worth > best_worth:
-            best, best_worth = desk.moves[place], worth
+            best, best_worth = scratch.moves[place], worth
     return best
 
 
@@ -91,18 +91,18 @@ ALIKE = 1e-9  # expected results that differ by less are equal
 
 
 @rule
-def surest(view, desk):
+def proven_move(view, scratch):
     """In the last round, the move with the best expected result; greedy chooses among equals."""
     if not is_solvable(view):
         return NO_MOVE
     values = np.empty((KINDS + 1, 2))
-    solve(view, desk, values)
-    best, legal = -2.0, desk.count
+    solve(view, scratch, values)
+    best, legal = -2.0, scratch.count
     for place in range(legal):
         if values[place, EXPECTED] > best + ALIKE:
             best = values[place, EXPECTED]
-    desk.count = 0
+    scratch.count = 0
     for place in range(legal):
         if values[place, EXPECTED] > best - ALIKE:
-            add_move(desk, desk.moves[place])
-    return greedy(view, desk)
+            add_move(scratch, scratch.moves[place])
+    return greedy(view, scratch)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.words import Cards, Seats
+from brelan.rules import Cards, Seats
 
 SEATS = Seats(2)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -58,7 +58,7 @@ def packs(knobs: Mapping[str, int | str]) -> list[list[Card]]:
     return [[card for card, count in copies.items() for _ in range(count)]]
 
 
-def objection(knobs: Mapping[str, int | str]) -> str | None:
+def conflict(knobs: Mapping[str, int | str]) -> str | None:
     """Return why these knobs cannot be set together (§9), or None."""
     for card in list(Card)[1:]:
         name = f"copies_{card.name}"

@@ -8,29 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import next_luck, rule, shuffle
+from brelan.rules import next_luck, rule, shuffle
 
 from .cards import KINDS, LARGEST
 from .rules import has_all_cities, put_in_hand
-from .sight import Reason, fits
+from .state import Reason, fits
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, desk):
+def imagine(world, me, scratch):
     """§6 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(world, me, unseen)
     other = 1 - me
     for _ in range(PATIENCE):
-        shuffle(desk.luck, unseen, count)
+        shuffle(scratch.luck, unseen, count)
         held, world.held[other] = world.held[other], 0
         for place in range(held):
             put_in_hand(world, other, unseen[place])
         if fits(world, other) and won_as_it_did(world, other):
             deal_rest(world, unseen, held)
-            world.luck[0] = next_luck(desk.luck)
+            world.luck[0] = next_luck(scratch.luck)
             return
     raise ValueError("this view cannot come from a match")
 

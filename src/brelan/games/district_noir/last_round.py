@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import KNOBS, LARGEST, NO_CARD, PLAY
 from .imagine import gather_unseen
 from .rules import can_take, count_points, has_all_cities, more_supports
-from .sight import Phase, fits
+from .state import Phase, fits
 from .trial import try_move, try_play, try_take, undo_move, undo_play, undo_take
 
 FinalTie = KNOBS.choice("final_tie")
@@ -53,15 +53,15 @@ def ways(count, chosen):
 
 
 @rule
-def solve(view, desk, values):
-    """Write the value of each legal move on the desk: the mean of its results, and the worst.
+def solve(view, scratch, values):
+    """Write the value of each legal move: the mean of its results, and the worst.
 
     The view serves as the table on which the round is played out; it is left as it was.
     """
     me, other = view.turn, 1 - view.turn
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(view, me, unseen)
-    for place in range(desk.count):
+    for place in range(scratch.count):
         values[place, EXPECTED] = 0
         values[place, WORST] = WIN
     total, chosen = 0, (1 << view.held[other]) - 1
@@ -70,11 +70,11 @@ def solve(view, desk, values):
         chosen = next_choice(chosen)
         if weight > 0 and fits(view, other):
             total += weight
-            for place in range(desk.count):
-                result = value_of(view, me, desk.moves[place] - PLAY)
+            for place in range(scratch.count):
+                result = value_of(view, me, scratch.moves[place] - PLAY)
                 values[place, EXPECTED] += weight * result
                 values[place, WORST] = min(values[place, WORST], result)
-    for place in range(desk.count):
+    for place in range(scratch.count):
         values[place, EXPECTED] /= total
     for place in range(view.held[other]):
         view.hand[other, place] = NO_CARD

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import KINDS, SCORE, TAKE
 from .rules import complete_sets
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 METRICS = (
     "actions",
@@ -26,30 +26,30 @@ METRICS = (
 
 
 @rule
-def measure(state, number, desk):
+def measure(state, number, scratch):
     """Count what a move has brought about."""
     if number == SCORE:
-        measure_end(state, desk)
+        measure_end(state, scratch)
     else:
-        desk.metrics[0] += number >= TAKE
-        desk.metrics[7] += number == TAKE
+        scratch.metrics[0] += number >= TAKE
+        scratch.metrics[7] += number == TAKE
 
 
 @rule
-def measure_end(state, desk):
+def measure_end(state, scratch):
     """Count how a match ended, or that it is played again."""
     if state.phase != Phase.OVER:
-        desk.metrics[5] += 1
+        scratch.metrics[5] += 1
         return
-    desk.metrics[1] += state.round_no
-    desk.metrics[2] += state.reason == Reason.CITIES
-    desk.metrics[3] += state.reason == Reason.SUPPORTS
-    desk.metrics[4] += state.reason == Reason.DRAW
-    desk.metrics[6] += state.winner == 1 + state.opener
+    scratch.metrics[1] += state.round_no
+    scratch.metrics[2] += state.reason == Reason.CITIES
+    scratch.metrics[3] += state.reason == Reason.SUPPORTS
+    scratch.metrics[4] += state.reason == Reason.DRAW
+    scratch.metrics[6] += state.winner == 1 + state.opener
     for seat in range(2):
         for card in range(1, KINDS):
-            desk.metrics[8] += state.collection[seat, card]
-        desk.metrics[9] += state.points[seat]
-        desk.metrics[11] += complete_sets(state, seat)
-    desk.metrics[10] += abs(state.points[0] - state.points[1])
-    desk.metrics[12] += state.row_size
+            scratch.metrics[8] += state.collection[seat, card]
+        scratch.metrics[9] += state.points[seat]
+        scratch.metrics[11] += complete_sets(state, seat)
+    scratch.metrics[10] += abs(state.points[0] - state.points[1])
+    scratch.metrics[12] += state.row_size

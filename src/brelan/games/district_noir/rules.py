@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brelan.words import TABLE, add_move, below, clear, copy_cards, rule, shuffle
+from brelan.rules import TABLE, add_move, clear, copy_cards, random_below, rule, shuffle
 
 from .cards import (
     ALL_CITIES,
@@ -18,7 +18,7 @@ from .cards import (
     WORTH,
     Card,
 )
-from .sight import (
+from .state import (
     AT_DEAL,
     AT_TAKE,
     CityWin,
@@ -82,7 +82,7 @@ def first_player(state):
         case FirstPlayer.B:
             return B
         case _:
-            return A if state.stacked else below(state.luck, 2)
+            return A if state.stacked else random_below(state.luck, 2)
 
 
 @rule
@@ -178,29 +178,29 @@ def is_dead(state):
 
 
 @rule
-def legal_moves(state, desk):
+def legal_moves(state, scratch):
     """§4 Write down what the player in turn, or the table, may do."""
-    desk.count = 0
+    scratch.count = 0
     match state.phase:
         case Phase.ACT:
-            add_legal_actions(state, desk)
+            add_legal_actions(state, scratch)
         case Phase.DEAL:
-            add_move(desk, DEAL)
+            add_move(scratch, DEAL)
         case Phase.SCORE:
-            add_move(desk, SCORE)
+            add_move(scratch, SCORE)
 
 
 @rule
-def add_legal_actions(state, desk):
+def add_legal_actions(state, scratch):
     """§4.1 Play one of the different cards in hand, or take if that is still to be done."""
     me, listed = state.turn, 0
     for place in range(state.held[me]):
         card = state.hand[me, place]
         if (listed >> card) & 1 == 0:
             listed |= 1 << card
-            add_move(desk, PLAY + card)
+            add_move(scratch, PLAY + card)
     if can_take(state, me):
-        add_move(desk, TAKE)
+        add_move(scratch, TAKE)
 
 
 @rule

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from brelan.words import by_weight, rule
+from brelan.rules import rule, weighted_index
 
 from .balance import gain_and_threat
 from .cards import TAKE
@@ -25,14 +25,14 @@ MOST = 15.0  # points; more do not count, not even three cities that the other c
 
 
 @rule
-def shrewd(view, desk):
+def shrewd(view, scratch):
     """A city win now; else draw one of the legal moves, each as likely as it is attractive."""
     if would_win(view, view.turn):
         return TAKE
-    appeal = np.empty(desk.count)
-    for place in range(desk.count):
-        appeal[place] = math.exp(eagerness(view, desk.moves[place]))
-    return desk.moves[by_weight(desk.luck, appeal, desk.count)]
+    appeal = np.empty(scratch.count)
+    for place in range(scratch.count):
+        appeal[place] = math.exp(eagerness(view, scratch.moves[place]))
+    return scratch.moves[weighted_index(scratch.luck, appeal, scratch.count)]
 
 
 @rule

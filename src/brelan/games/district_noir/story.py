@@ -9,11 +9,11 @@ import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from brelan.texts import Telling, Word, listed, seat_word
+from brelan.i18n import Message, Word, listed, seat_word
 
 from .cards import DEAL, MOVES, SCORE, SUPPORTS, TAKE, WORTH, Card
 from .rules import cards_to_take, complete_sets
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 
 @functools.cache  # so that two tellings of the same cards are equal
@@ -27,7 +27,7 @@ def cards_word(cards: Iterable[int]) -> Word:
     return listed("cards", [{"card": card_word(card)} for card in cards])
 
 
-def label(view: Any, number: int) -> Telling:
+def label(view: Any, number: int) -> Message:
     """Return a move in words, for the player who chooses it."""
     if number in (DEAL, SCORE):
         return ("move.deal", "move.score")[number], {}
@@ -45,7 +45,7 @@ def newest(view: Any, seat: int) -> tuple[int, ...]:
     return tuple(row[len(row) - cards_to_take(view, seat) :])
 
 
-def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """Tell what a move has brought about, as the reader may know it."""
     if number == SCORE:
         return _tell_score(before, after, reader)
@@ -54,15 +54,15 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telli
     elif number == TAKE:
         told = _tell_take(before, reader)
     else:
-        facts = {"who": seat_word(int(before.turn), reader)}
-        told = [("story.plays", facts | {"card": card_word(int(MOVES[number].card))})]
+        args = {"who": seat_word(int(before.turn), reader)}
+        told = [("story.plays", args | {"card": card_word(int(MOVES[number].card))})]
     if after.reason == Reason.CITIES:
         told.append(("story.cities", {"who": seat_word(int(after.winner) - 1, reader)}))
     return told
 
 
-def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
-    told: list[Telling] = [("story.round", {"number": int(after.round_no)})]
+def _tell_deal(after: Any, reader: int | None) -> list[Message]:
+    told: list[Message] = [("story.round", {"number": int(after.round_no)})]
     if after.round_no == 1 and after.row_size:
         row = tuple(int(card) for card in after.row[: after.row_size])
         told.append(("story.first_row", {"cards": cards_word(row)}))
@@ -72,21 +72,21 @@ def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
     return told
 
 
-def _tell_take(before: Any, reader: int | None) -> list[Telling]:
+def _tell_take(before: Any, reader: int | None) -> list[Message]:
     me = int(before.turn)
-    facts: dict[str, Any] = {"who": seat_word(me, reader)}
-    told: list[Telling] = [("story.forced", facts)] if not before.held[me] else []
+    args: dict[str, Any] = {"who": seat_word(me, reader)}
+    told: list[Message] = [("story.forced", args)] if not before.held[me] else []
     cards = newest(before, me)
     if not cards:
-        return [*told, ("story.takes_nothing", facts)]
-    facts |= {"count": len(cards), "cards": cards_word(cards)}
-    return [*told, ("story.takes", facts)]
+        return [*told, ("story.takes_nothing", args)]
+    args |= {"count": len(cards), "cards": cards_word(cards)}
+    return [*told, ("story.takes", args)]
 
 
 # ---------------------------------------------------------------- §7 the end of the match
 
 
-def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_score(before: Any, after: Any, reader: int | None) -> list[Message]:
     told = _tell_laid_open(after, reader)
     if after.reason != Reason.CITIES:
         told += [_tell_points(before, seat, reader) for seat in range(2)]
@@ -96,14 +96,14 @@ def _tell_score(before: Any, after: Any, reader: int | None) -> list[Telling]:
     return told
 
 
-def _tell_laid_open(after: Any, reader: int | None) -> list[Telling]:
-    told: list[Telling] = []
+def _tell_laid_open(after: Any, reader: int | None) -> list[Message]:
+    told: list[Message] = []
     if removed := counted(after.shown_aside):
         told.append(("story.removed", {"cards": cards_word(removed)}))
     for seat in range(2):
         if hand := counted(after.shown_hand[seat]):
-            facts = {"who": seat_word(seat, reader), "cards": cards_word(hand)}
-            told.append(("story.left", facts))
+            args = {"who": seat_word(seat, reader), "cards": cards_word(hand)}
+            told.append(("story.left", args))
     return told
 
 
@@ -136,14 +136,14 @@ def total(view: Any, seat: int) -> str:
     return str(view.points[seat]).replace("-", "−")
 
 
-def _tell_points(before: Any, seat: int, reader: int | None) -> Telling:
-    facts: dict[str, Any] = {"who": seat_word(seat, reader), "points": total(before, seat)}
+def _tell_points(before: Any, seat: int, reader: int | None) -> Message:
+    args: dict[str, Any] = {"who": seat_word(seat, reader), "points": total(before, seat)}
     parts = count(before, seat)._asdict()
-    facts |= {name: signed(part) for name, part in parts.items()}
-    return "story.points", facts | {"count": abs(int(before.points[seat]))}
+    args |= {name: signed(part) for name, part in parts.items()}
+    return "story.points", args | {"count": abs(int(before.points[seat]))}
 
 
-def _tell_tie(before: Any, after: Any, reader: int | None) -> list[Telling]:
+def _tell_tie(before: Any, after: Any, reader: int | None) -> list[Message]:
     """What broke a tie of points, or that nothing did."""
     if after.phase != Phase.OVER:
         return [("story.replay", {})]
@@ -157,12 +157,12 @@ def _tell_tie(before: Any, after: Any, reader: int | None) -> list[Telling]:
     return []
 
 
-def _tell_supports(before: Any, winner: int, reader: int | None) -> Telling:
+def _tell_supports(before: Any, winner: int, reader: int | None) -> Message:
     mine, theirs = before.collection[winner], before.collection[1 - winner]
     support = max(card for card in SUPPORTS if mine[card] != theirs[card])
-    facts = {"more": int(mine[support]), "fewer": int(theirs[support])}
+    args = {"more": int(mine[support]), "fewer": int(theirs[support])}
     words = {"who": seat_word(winner, reader), "card": card_word(support)}
-    return "story.supports", words | facts
+    return "story.supports", words | args
 
 
 def counted(counts: Any) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import NO_CARD
 from .rules import can_take, cards_to_take, has_all_cities, place_in_hand

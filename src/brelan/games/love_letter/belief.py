@@ -8,75 +8,75 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import one_of, rule, shuffle
+from brelan.rules import branch, rule, shuffle
 
 from .bots import (
     CAREFUL,
     SHREWD,
     choose_mark,
+    eager_play,
+    eager_tuck,
     leave_safe,
     liking_for_low,
-    seed_play,
-    seed_tuck,
     weigh_names,
 )
 from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD
 from .scoring import Reveal
 from .shrewd import how_shrewd
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 # ---------------------------------------------------------------- faces of blank cards
 
 
 @rule
-def uncover(world, view, me, desk):
+def reveal_seen(world, view, me, scratch):
     """§4 Whoever holds a card looks at it; I saw which mine was, so mine come first."""
-    odds = look_at_hand(world, view, me, me, desk) * look_at_draw(world, view, me, True, desk)
+    odds = look_at_hand(world, view, me, me, scratch) * look_at_draw(world, view, me, True, scratch)
     for seat in range(world.players):
         if seat != me:
-            odds *= look_at_hand(world, view, me, seat, desk)
-    odds *= look_at_draw(world, view, me, False, desk)
+            odds *= look_at_hand(world, view, me, seat, scratch)
+    odds *= look_at_draw(world, view, me, False, scratch)
     if world.phase == Phase.SCORE and world.burned_left and world.burned == NO_CARD:
-        odds *= look_at_burned(world, desk)
+        odds *= look_at_burned(world, scratch)
     return odds
 
 
 @rule
-def look_at_hand(world, view, me, seat, desk):
+def look_at_hand(world, view, me, seat, scratch):
     """§4 A player in the round looks at the card they keep."""
     if world.hand[seat] != NO_CARD or not world.in_round[seat] or world.revealed[seat] != NO_CARD:
         return 1.0
-    return show(world, world.hand, seat, view.hand[seat], seat == me, desk)
+    return show(world, world.hand, seat, view.hand[seat], seat == me, scratch)
 
 
 @rule
-def look_at_draw(world, view, me, is_mine, desk):
+def look_at_draw(world, view, me, is_mine, scratch):
     """§4 The player in turn looks at the cards they drew."""
     odds = 1.0
     for slot in range(world.drew_size):
         drew = world.drew[world.turn]
         if (world.turn == me) == is_mine and drew[slot] == NO_CARD:
-            odds *= show(world, drew, slot, view.drew[me, slot], is_mine, desk)
+            odds *= show(world, drew, slot, view.drew[me, slot], is_mine, scratch)
     return odds
 
 
 @rule
-def look_at_burned(world, desk):
+def look_at_burned(world, scratch):
     """§6 By option, all see the burned card when somebody was knocked out."""
     if world.reason != Reason.KNOCKOUT or world.reveal_after_knockout != Reveal.ALL:
         return 1.0
     left = np.empty(KINDS, np.int16)
     total = count_blank(world, left)
-    world.burned = any_kind(left, desk)
+    world.burned = any_kind(left, scratch)
     return left[world.burned] / total
 
 
 @rule
-def show(world, cards, place, seen, is_mine, desk):
+def show(world, cards, place, seen, is_mine, scratch):
     """A blank card gets a face: the one that I saw, or any; return how likely it has this one."""
     left = np.empty(KINDS, np.int16)
     total = count_blank(world, left)
-    card = seen if is_mine else any_kind(left, desk)
+    card = seen if is_mine else any_kind(left, scratch)
     cards[place] = card
     return left[card] / total
 
@@ -100,12 +100,12 @@ def count_blank(world, left):
 
 
 @rule
-def any_kind(left, desk):
+def any_kind(left, scratch):
     """One of the characters that are left."""
     kinds = 0
     for card in range(1, KINDS):
         kinds += left[card] > 0
-    skip = one_of(desk, kinds)
+    skip = branch(scratch, kinds)
     for card in range(1, KINDS):
         if left[card] > 0:
             if skip == 0:
@@ -115,7 +115,7 @@ def any_kind(left, desk):
 
 
 @rule
-def complete(world, desk):
+def deal_unseen(world, scratch):
     """§6.3 Deal the characters that are left to the burned card and the deck, in any order."""
     left, unseen = np.empty(KINDS, np.int16), np.empty(LARGEST, np.int16)
     total, count = count_blank(world, left), 0
@@ -123,7 +123,7 @@ def complete(world, desk):
         for _ in range(left[card]):
             unseen[count] = card
             count += 1
-    shuffle(desk.luck, unseen, total)
+    shuffle(scratch.luck, unseen, total)
     if world.burned_left:
         count -= 1
         world.burned = unseen[count]
@@ -136,18 +136,18 @@ def complete(world, desk):
 
 
 @rule
-def likelihood(bot, view, number, desk):
+def move_probability(bot, view, number, scratch):
     """§10 How likely one of the bots makes a move."""
     if bot == CAREFUL:
-        leave_safe(view, desk)
-        for place in range(desk.count):
-            if desk.moves[place] == number:
-                return 1.0 / desk.count
+        leave_safe(view, scratch)
+        for place in range(scratch.count):
+            if scratch.moves[place] == number:
+                return 1.0 / scratch.count
         return 0.0
     if bot == SHREWD:
-        return how_shrewd(view, number, desk)
+        return how_shrewd(view, number, scratch)
     if view.phase == Phase.CHOOSE_CHANCELLOR:
-        return 1.0 * (number == seed_tuck(view))
+        return 1.0 * (number == eager_tuck(view))
     return liking(view, MOVES[number], number)
 
 
@@ -155,7 +155,7 @@ def likelihood(bot, view, number, desk):
 def liking(view, move, number):
     """§10 How likely the seed's bot plays a card in just this way."""
     mark = choose_mark(view)
-    if number != seed_play(view, move.card, mark, move.name):
+    if number != eager_play(view, move.card, mark, move.name):
         return 0.0
     low = min(view.hand[view.turn], view.drew[view.turn, 0])
     high = max(view.hand[view.turn], view.drew[view.turn, 0])

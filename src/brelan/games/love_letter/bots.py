@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import NOBODY, add_move, below, chance, rule
+from brelan.rules import NOBODY, add_move, random_below, random_unit, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
 from .imagine import count_unseen
 from .rules import can_be_chosen, must_play_countess, players_left
 from .shrewd import shrewd
-from .sight import Phase
+from .state import Phase
 
-BOTS = ("careful", "shrewd", "seed")
+BOTS = ("careful", "shrewd", "eager")
+FORMER_NAMES = {"seed": "eager"}
 CAREFUL, SHREWD, SEED = 0, 1, 2
 
 BotMode = KNOBS.choice("bot_mode")
@@ -23,33 +24,33 @@ EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
 @rule
-def choose(bot, view, desk):
+def choose(bot, view, scratch):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
-        return careful(view, desk)
+        return careful(view, scratch)
     if bot == SHREWD:
-        return shrewd(view, desk)
-    return seed(view, desk.luck)
+        return shrewd(view, scratch)
+    return eager(view, scratch.luck)
 
 
 @rule
-def careful(view, desk):
+def careful(view, scratch):
     """Any move, but none that surely knocks me out while there is another one."""
-    leave_safe(view, desk)
-    return desk.moves[below(desk.luck, desk.count)]
+    leave_safe(view, scratch)
+    return scratch.moves[random_below(scratch.luck, scratch.count)]
 
 
 @rule
-def leave_safe(view, desk):
+def leave_safe(view, scratch):
     """Cross out the moves that surely knock me out, unless all of them do."""
-    legal = desk.count
-    desk.count = 0
+    legal = scratch.count
+    scratch.count = 0
     for place in range(legal):
-        move = MOVES[desk.moves[place]]
+        move = MOVES[scratch.moves[place]]
         if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target):
-            add_move(desk, desk.moves[place])
-    if desk.count == 0:
-        desk.count = legal
+            add_move(scratch, scratch.moves[place])
+    if scratch.count == 0:
+        scratch.count = legal
 
 
 @rule
@@ -75,18 +76,18 @@ def loses_surely(view, card, target):
 
 
 @rule
-def seed(view, luck):
+def eager(view, luck):
     """§10 The seed's table of eagerness, completed."""
     if view.phase == Phase.CHOOSE_CHANCELLOR:
-        return seed_tuck(view)
+        return eager_tuck(view)
     mark = choose_mark(view)
-    card = seed_card(view, mark, luck)
-    name = seed_name(view, mark, luck) if card == Card.GUARD and mark != NOBODY else NO_CARD
-    return seed_play(view, card, mark, name)
+    card = eager_card(view, mark, luck)
+    name = eager_name(view, mark, luck) if card == Card.GUARD and mark != NOBODY else NO_CARD
+    return eager_play(view, card, mark, name)
 
 
 @rule
-def seed_play(view, card, mark, name):
+def eager_play(view, card, mark, name):
     """§10 How a card is played: at the mark, if it is aimed and there is one."""
     target = prince_target(view, card, mark)
     if target == NOBODY or not IS_AIMED[card]:
@@ -108,11 +109,11 @@ def choose_mark(view):
 
 
 @rule
-def seed_card(view, mark, luck):
+def eager_card(view, mark, luck):
     """§10 Which card to play."""
     low = min(view.hand[view.turn], view.drew[view.turn, 0])
     high = max(view.hand[view.turn], view.drew[view.turn, 0])
-    return low if chance(luck) < liking_for_low(view, mark, low, high) else high
+    return low if random_unit(luck) < liking_for_low(view, mark, low, high) else high
 
 
 @rule
@@ -182,11 +183,11 @@ def eagerness_for_low(view, low, high):
 
 
 @rule
-def seed_name(view, mark, luck):
+def eager_name(view, mark, luck):
     """§10 Name the known card, or the character with the most unseen copies."""
     odds = np.empty(KINDS)
     weigh_names(view, mark, odds)
-    lot = chance(luck)
+    lot = random_unit(luck)
     for card in range(1, KINDS):
         lot -= odds[card]
         if lot < 0:
@@ -218,7 +219,7 @@ def weigh_names(view, mark, odds):
 
 
 @rule
-def seed_tuck(view):
+def eager_tuck(view):
     """§10 Keep the least eager card; the higher of the others goes where I shall draw it."""
     me = view.turn
     cards = (view.hand[me], view.drew[me, 0], view.drew[me, 1])
@@ -238,19 +239,19 @@ def seed_tuck(view):
 
 
 @rule
-def outlook(state, desk):
+def evaluate(state, scratch):
     """A match rests after each round: each seat's chance to win it, if all play equally well."""
     is_scored = state.phase == Phase.OVER or (state.phase == Phase.DEAL and state.round_no > 0)
     if not is_scored:
         return False
     total = 0.0
     for seat in range(state.players):
-        desk.values[seat] = 1.0 * state.match_won[seat]
+        scratch.values[seat] = 1.0 * state.match_won[seat]
         if state.phase != Phase.OVER:
-            desk.values[seat] = race(state, seat)
-        total += desk.values[seat]
+            scratch.values[seat] = race(state, seat)
+        total += scratch.values[seat]
     for seat in range(state.players):
-        desk.values[seat] /= total
+        scratch.values[seat] /= total
     return True
 
 

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.words import below, next_luck, rule, shuffle
+from brelan.rules import next_luck, random_below, rule, shuffle
 
 from .cards import COPIES, KINDS, LARGEST, NO_CARD
-from .sight import DRAWN, LOST, UNDER
+from .state import DRAWN, LOST, UNDER
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, desk):
+def imagine(world, me, scratch):
     """§6.3 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(world, me, unseen)
     for _ in range(PATIENCE):
-        used = deal_hands(world, me, desk.luck, unseen, count)
-        used = deal_lost_places(world, me, desk.luck, unseen, count, used)
+        used = deal_hands(world, me, scratch.luck, unseen, count)
+        used = deal_lost_places(world, me, scratch.luck, unseen, count, used)
         if fits(world, me):
-            deal_rest(world, me, desk.luck, unseen, count, used)
-            world.luck[0] = next_luck(desk.luck)
+            deal_rest(world, me, scratch.luck, unseen, count, used)
+            world.luck[0] = next_luck(scratch.luck)
             return
     raise ValueError("this view cannot come from a match")
 
@@ -76,7 +76,7 @@ def drawn_by(world, seat):
 @rule
 def take(luck, unseen, count, used):
     """Take one of the unseen cards that are not used yet."""
-    other = used + below(luck, count - used)
+    other = used + random_below(luck, count - used)
     unseen[used], unseen[other] = unseen[other], unseen[used]
     return unseen[used]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from brelan.words import rule
+from brelan.rules import rule
 
 from .cards import SCORE
-from .sight import Reason
+from .state import Reason
 
 METRICS = ("rounds", "turns", "knockouts", "showdowns", "ties", "spy_bonuses", "starter_wins")
 
 
 @rule
-def measure(state, number, desk):
+def measure(state, number, scratch):
     """Count what a move has brought about."""
     if number != SCORE:
         return
@@ -19,10 +19,10 @@ def measure(state, number, desk):
     for seat in range(state.players):
         winners += state.round_won[seat]
         spies += state.spy_won[seat]
-    desk.metrics[0] += 1
-    desk.metrics[1] += state.turn_no
-    desk.metrics[2] += state.reason == Reason.KNOCKOUT
-    desk.metrics[3] += state.reason == Reason.SHOWDOWN
-    desk.metrics[4] += winners > 1
-    desk.metrics[5] += spies
-    desk.metrics[6] += state.round_won[state.starter]
+    scratch.metrics[0] += 1
+    scratch.metrics[1] += state.turn_no
+    scratch.metrics[2] += state.reason == Reason.KNOCKOUT
+    scratch.metrics[3] += state.reason == Reason.SHOWDOWN
+    scratch.metrics[4] += winners > 1
+    scratch.metrics[5] += spies
+    scratch.metrics[6] += state.round_won[state.starter]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from brelan.words import (
+from brelan.rules import (
     NOBODY,
     TABLE,
     add_move,
     add_move_once,
-    below,
     clear,
     copy_cards,
+    random_below,
     rule,
     shuffle,
 )
@@ -30,7 +30,7 @@ from .cards import (
     Card,
 )
 from .scoring import score_round
-from .sight import (
+from .state import (
     How,
     Phase,
     Reason,
@@ -68,7 +68,7 @@ def start(state, cards, stacked):
     if stacked:
         copy_cards(state.pile, cards)
     elif state.first_starter == FirstStarter.RANDOM:
-        state.to_start = below(state.luck, state.players)
+        state.to_start = random_below(state.luck, state.players)
 
 
 @rule
@@ -144,29 +144,29 @@ def begin_turn(state, player):
 
 
 @rule
-def legal_moves(state, desk):
+def legal_moves(state, scratch):
     """§4.1 Write down what the player in turn, or the table, may do."""
-    desk.count = 0
+    scratch.count = 0
     match state.phase:
         case Phase.DEAL:
-            add_move(desk, DEAL)
+            add_move(scratch, DEAL)
         case Phase.CHOOSE_PLAY:
-            add_legal_plays(state, desk)
+            add_legal_plays(state, scratch)
         case Phase.CHOOSE_CHANCELLOR:
-            add_legal_tucks(state, desk)
+            add_legal_tucks(state, scratch)
         case Phase.SCORE:
-            add_move(desk, SCORE)
+            add_move(scratch, SCORE)
 
 
 @rule
-def add_legal_plays(state, desk):
+def add_legal_plays(state, scratch):
     """§4.1 Either card of the hand, but the Countess beside a King or a Prince."""
     me = state.turn
     low = min(state.hand[me], state.drew[me, 0])
     high = max(state.hand[me], state.drew[me, 0])
     if low != high and not must_play_countess(low, high):
-        add_plays(state, low, desk)
-    add_plays(state, high, desk)
+        add_plays(state, low, scratch)
+    add_plays(state, high, scratch)
 
 
 @rule
@@ -176,7 +176,7 @@ def must_play_countess(low, high):
 
 
 @rule
-def add_plays(state, card, desk):
+def add_plays(state, card, scratch):
     """§4.1 Every way to play a card: at each target; with nobody to aim at, without effect."""
     aimless, shielded = True, False
     for seat in range(state.players if IS_AIMED[card] else 0):
@@ -184,9 +184,9 @@ def add_plays(state, card, desk):
         if can_be_chosen(state, seat) and (seat != state.turn or card == Card.PRINCE):
             aimless = False
             for way in range(MOVES_PER_TARGET[card]):
-                add_move(desk, PLAY[card, seat] + way)
+                add_move(scratch, PLAY[card, seat] + way)
     if aimless or (shielded and may_fizzle(state, card)):
-        add_move(desk, PLAY[card, UNAIMED])
+        add_move(scratch, PLAY[card, UNAIMED])
 
 
 @rule
@@ -342,14 +342,14 @@ def draw_two(state, me):
 
 
 @rule
-def add_legal_tucks(state, desk):
+def add_legal_tucks(state, scratch):
     """§4.2 Keep any of the cards, the others go under in any order; equal cards collapse."""
     me = state.turn
     cards = (state.hand[me], state.drew[me, 0], state.drew[me, 1])
     for keep in range(3):
         for under in range(3):
             if keep != under and cards[keep] != NO_CARD and cards[under] != NO_CARD:
-                add_move_once(desk, TUCK[cards[keep], cards[under]])
+                add_move_once(scratch, TUCK[cards[keep], cards[under]])
 
 
 @rule

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from brelan.words import NOBODY, below, clear, rule
+from brelan.rules import NOBODY, clear, random_below, rule
 
 from .cards import KNOBS, NO_CARD
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 TieBreak = KNOBS.choice("tie_break")
 DoubleTie = KNOBS.choice("double_tie")
@@ -113,7 +113,7 @@ def choose_next_starter(state):
         case NextStarter.ALTERNATE:
             state.to_start = (state.starter + 1) % state.players
         case NextStarter.RANDOM:
-            state.to_start = below(state.luck, state.players)
+            state.to_start = random_below(state.luck, state.players)
 
 
 @rule
@@ -122,7 +122,7 @@ def one_who(state, won):
     candidates = 0
     for seat in range(state.players):
         candidates += state.round_won[seat] == won
-    skip = below(state.luck, candidates if candidates > 0 else state.players)
+    skip = random_below(state.luck, candidates if candidates > 0 else state.players)
     for seat in range(state.players):
         if candidates == 0 or state.round_won[seat] == won:
             if skip == 0:

@@ -11,12 +11,12 @@ import math
 
 import numpy as np
 
-from brelan.words import NOBODY, TABLE, by_weight, rule
+from brelan.rules import NOBODY, TABLE, rule, weighted_index
 
 from .cards import KINDS, MOVES, NO_CARD, Card
 from .imagine import count_unseen
 from .rules import can_be_chosen
-from .sight import Phase
+from .state import Phase
 
 # How eager it is to play each card rather than to keep it, in the order of Card. The Princess is
 # played so seldom that hers could as well be lower.
@@ -25,31 +25,31 @@ STAKE = 5.7  # how much more eager it is for a move that surely wins at once
 
 
 @rule
-def shrewd(view, desk):
+def shrewd(view, scratch):
     """Draw one of the legal moves, each as likely as it is attractive."""
-    appeal = np.empty(desk.count)
-    weigh_moves(view, desk, appeal)
-    return desk.moves[by_weight(desk.luck, appeal, desk.count)]
+    appeal = np.empty(scratch.count)
+    weigh_moves(view, scratch, appeal)
+    return scratch.moves[weighted_index(scratch.luck, appeal, scratch.count)]
 
 
 @rule
-def how_shrewd(view, number, desk):
+def how_shrewd(view, number, scratch):
     """How likely it makes a move."""
-    appeal = np.empty(desk.count)
-    total = weigh_moves(view, desk, appeal)
-    for place in range(desk.count):
-        if desk.moves[place] == number:
+    appeal = np.empty(scratch.count)
+    total = weigh_moves(view, scratch, appeal)
+    for place in range(scratch.count):
+        if scratch.moves[place] == number:
             return appeal[place] / total
     return 0.0
 
 
 @rule
-def weigh_moves(view, desk, appeal):
+def weigh_moves(view, scratch, appeal):
     """Write down how attractive each legal move is; return how attractive they are together."""
     odds = np.empty(KINDS)
     target, met, total = TABLE, TABLE, 0.0
-    for place in range(desk.count):
-        move = MOVES[desk.moves[place]]
+    for place in range(scratch.count):
+        move = MOVES[scratch.moves[place]]
         if view.phase == Phase.CHOOSE_CHANCELLOR:
             appeal[place] = math.exp(-FONDNESS[move.keep])
         else:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from brelan.texts import Telling, Word, seat_word
-from brelan.words import NOBODY
+from brelan.i18n import Message, Word, seat_word
+from brelan.rules import NOBODY
 
 from .cards import DEAL, FACE_DOWN_TUCK, IS_AIMED, MOVES, NO_CARD, SCORE, Card, tucked
-from .sight import Phase, Reason
+from .state import Phase, Reason
 
 
 def card_word(card: int) -> Word:
@@ -19,7 +19,7 @@ def card_word(card: int) -> Word:
     return Word(f"card.{Card(card).name.lower()}", value=Card(card).printed)
 
 
-def label(view: Any, number: int) -> Telling:
+def label(view: Any, number: int) -> Message:
     """Return a move in words, for the player who chooses it."""
     move = MOVES[number]
     me = int(view.turn)
@@ -29,37 +29,37 @@ def label(view: Any, number: int) -> Telling:
         return "move.tuck_hidden", {}
     if move.keep:
         under = [card_word(card) for card in tucked(view, number)]
-        facts = {"card": card_word(move.keep), "first": under[0], "last": under[-1]}
-        return ("move.tuck_two" if len(under) == 2 else "move.tuck_one"), facts
-    facts = {"card": card_word(move.card)}
+        args = {"card": card_word(move.keep), "first": under[0], "last": under[-1]}
+        return ("move.tuck_two" if len(under) == 2 else "move.tuck_one"), args
+    args = {"card": card_word(move.card)}
     if not IS_AIMED[move.card]:
-        return "move.play", facts
+        return "move.play", args
     if move.target == NOBODY:
-        return "move.no_effect", facts
-    facts["target"] = seat_word(int(move.target), me)
+        return "move.no_effect", args
+    args["target"] = seat_word(int(move.target), me)
     if move.name:
-        return "move.name", facts | {"named": card_word(move.name)}
-    return "move.aim", facts
+        return "move.name", args | {"named": card_word(move.name)}
+    return "move.aim", args
 
 
-def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     """Tell what a move has brought about, as the reader may know it."""
     if number == DEAL:
         return _tell_deal(after, reader)
     if number == SCORE:
         return _tell_score(after, reader)
     me = int(before.turn)
-    facts: dict[str, Any] = {"who": seat_word(me, reader)}
+    args: dict[str, Any] = {"who": seat_word(me, reader)}
     if before.phase == Phase.CHOOSE_CHANCELLOR:
-        told = [_tell_tuck(before, number, facts)]
+        told = [_tell_tuck(before, number, args)]
     else:
         told = _tell_play(before, number, after, reader)
     told += _tell_drawn(after, reader)
     return told
 
 
-def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
-    told: list[Telling] = [("story.round", {"number": int(after.round_no)})]
+def _tell_deal(after: Any, reader: int | None) -> list[Message]:
+    told: list[Message] = [("story.round", {"number": int(after.round_no)})]
     cards = [card_word(card) for card in after.face_up if card]
     if cards:
         names = {f"card{place}": card for place, card in enumerate(cards)}
@@ -70,44 +70,44 @@ def _tell_deal(after: Any, reader: int | None) -> list[Telling]:
     return told + _tell_drawn(after, reader)
 
 
-def _tell_drawn(after: Any, reader: int | None) -> list[Telling]:
+def _tell_drawn(after: Any, reader: int | None) -> list[Message]:
     """The reader's own draw, when a turn begins."""
     if after.phase == Phase.CHOOSE_PLAY and after.turn == reader and after.turn_no:
         return [("story.drew", {"card": card_word(after.drew[reader, 0])})]
     return []
 
 
-def _tell_tuck(before: Any, number: int, facts: dict[str, Any]) -> Telling:
+def _tell_tuck(before: Any, number: int, args: dict[str, Any]) -> Message:
     if number == FACE_DOWN_TUCK:
-        return "story.tuck_hidden", facts | {"count": int(before.drew_size)}
+        return "story.tuck_hidden", args | {"count": int(before.drew_size)}
     under = [card_word(card) for card in tucked(before, number)]
-    facts |= {"card": card_word(MOVES[number].keep), "first": under[0], "last": under[-1]}
-    return ("story.tuck_two" if len(under) == 2 else "story.tuck_one"), facts
+    args |= {"card": card_word(MOVES[number].keep), "first": under[0], "last": under[-1]}
+    return ("story.tuck_two" if len(under) == 2 else "story.tuck_one"), args
 
 
-def _tell_play(before: Any, number: int, after: Any, reader: int | None) -> list[Telling]:
+def _tell_play(before: Any, number: int, after: Any, reader: int | None) -> list[Message]:
     move = MOVES[number]
     me, target = int(before.turn), int(move.target)
-    facts: dict[str, Any] = {"who": seat_word(me, reader), "card": card_word(move.card)}
-    told: list[Telling] = [("story.plays", facts)]
+    args: dict[str, Any] = {"who": seat_word(me, reader), "card": card_word(move.card)}
+    told: list[Message] = [("story.plays", args)]
     if target == NOBODY:
-        told += _tell_unaimed(before, move.card, after, reader, facts)
+        told += _tell_unaimed(before, move.card, after, reader, args)
     else:
-        facts["target"] = seat_word(target, reader)
+        args["target"] = seat_word(target, reader)
         match move.card:
             case Card.GUARD:
-                facts["named"] = card_word(move.name)
+                args["named"] = card_word(move.name)
                 told = [
-                    ("story.guard" if not after.in_round[target] else "story.guard_misses", facts)
+                    ("story.guard" if not after.in_round[target] else "story.guard_misses", args)
                 ]
             case Card.PRIEST:
-                told = [_tell_priest(after, me, target, reader, facts)]
+                told = [_tell_priest(after, me, target, reader, args)]
             case Card.BARON:
-                told = _tell_baron(before, after, me, target, reader, facts)
+                told = _tell_baron(before, after, me, target, reader, args)
             case Card.PRINCE:
-                told = _tell_prince(before, after, target, reader, facts)
+                told = _tell_prince(before, after, target, reader, args)
             case Card.KING:
-                told = _tell_king(after, me, target, reader, facts)
+                told = _tell_king(after, me, target, reader, args)
     for seat in range(int(after.players)):
         if before.in_round[seat] and not after.in_round[seat]:
             shown = after.area[seat, after.area_size[seat] - 1]
@@ -116,15 +116,15 @@ def _tell_play(before: Any, number: int, after: Any, reader: int | None) -> list
 
 
 def _tell_unaimed(
-    before: Any, card: int, after: Any, reader: int | None, facts: dict[str, Any]
-) -> list[Telling]:
+    before: Any, card: int, after: Any, reader: int | None, args: dict[str, Any]
+) -> list[Message]:
     if card == Card.HANDMAID:
-        return [("story.protected", facts)]
+        return [("story.protected", args)]
     if IS_AIMED[card] or (card == Card.CHANCELLOR and not after.drew_size):
-        return [("story.no_effect", facts)]
+        return [("story.no_effect", args)]
     if card == Card.CHANCELLOR:
         if before.turn != reader:
-            return [("story.chancellor", facts | {"count": int(after.drew_size)})]
+            return [("story.chancellor", args | {"count": int(after.drew_size)})]
         drawn = [card_word(drawn) for drawn in after.drew[reader] if drawn]
         key = "story.chancellor_two" if len(drawn) == 2 else "story.chancellor_one"
         return [(key, {"first": drawn[0], "last": drawn[-1]})]
@@ -132,17 +132,17 @@ def _tell_unaimed(
 
 
 def _tell_priest(
-    after: Any, me: int, target: int, reader: int | None, facts: dict[str, Any]
-) -> Telling:
+    after: Any, me: int, target: int, reader: int | None, args: dict[str, Any]
+) -> Message:
     if reader == me:
-        return "story.priest_sees", facts | {"seen": card_word(after.known[me, target])}
-    return "story.priest", facts
+        return "story.priest_sees", args | {"seen": card_word(after.known[me, target])}
+    return "story.priest", args
 
 
 def _tell_baron(
-    before: Any, after: Any, me: int, target: int, reader: int | None, facts: dict[str, Any]
-) -> list[Telling]:
-    told: list[Telling] = [("story.baron", facts)]
+    before: Any, after: Any, me: int, target: int, reader: int | None, args: dict[str, Any]
+) -> list[Message]:
+    told: list[Message] = [("story.baron", args)]
     if reader in (me, target):
         other = target if reader == me else me
         mine = _kept(before, reader, Card.BARON) if reader == me else before.hand[reader]
@@ -156,22 +156,22 @@ def _tell_baron(
 
 
 def _tell_prince(
-    before: Any, after: Any, target: int, reader: int | None, facts: dict[str, Any]
-) -> list[Telling]:
+    before: Any, after: Any, target: int, reader: int | None, args: dict[str, Any]
+) -> list[Message]:
     discarded = after.area[target, after.area_size[target] - 1]
     key = "story.prince_self" if target == before.turn else "story.prince"
-    told: list[Telling] = [(key, facts | {"discarded": card_word(discarded)})]
+    told: list[Message] = [(key, args | {"discarded": card_word(discarded)})]
     if before.burned_left and not after.burned_left:
-        told.append(("story.takes_burned", {"who": facts["target"]}))
+        told.append(("story.takes_burned", {"who": args["target"]}))
     if target == reader and after.in_round[target]:
         told.append(("story.new_card", {"card": card_word(after.hand[target])}))
     return told
 
 
 def _tell_king(
-    after: Any, me: int, target: int, reader: int | None, facts: dict[str, Any]
-) -> list[Telling]:
-    told: list[Telling] = [("story.king", facts)]
+    after: Any, me: int, target: int, reader: int | None, args: dict[str, Any]
+) -> list[Message]:
+    told: list[Message] = [("story.king", args)]
     if reader in (me, target):
         other = target if reader == me else me
         given, received = after.known[reader, other], after.hand[reader]
@@ -185,15 +185,15 @@ def _kept(view: Any, seat: int, played: int) -> int:
     return int(view.drew[seat, 0] if view.hand[seat] == played else view.hand[seat])
 
 
-def _tell_score(after: Any, reader: int | None) -> list[Telling]:
+def _tell_score(after: Any, reader: int | None) -> list[Message]:
     seats = range(int(after.players))
-    told: list[Telling] = []
+    told: list[Message] = []
     if after.reason == Reason.SHOWDOWN:
         told.append(("story.showdown", {}))
     for seat in seats:
         if after.revealed[seat]:
-            facts = {"who": seat_word(seat, reader), "card": card_word(after.revealed[seat])}
-            told.append(("story.reveals", facts))
+            args = {"who": seat_word(seat, reader), "card": card_word(after.revealed[seat])}
+            told.append(("story.reveals", args))
     if after.burned_shown:
         told.append(("story.burned", {"card": card_word(after.burned_shown)}))
     winners = [seat for seat in seats if after.round_won[seat]]

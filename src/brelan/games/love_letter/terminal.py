@@ -12,12 +12,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from brelan.paper import Paper, Room, glue
-from brelan.texts import Telling, seat_word
-from brelan.words import NOBODY
+from brelan.i18n import Message, seat_word
+from brelan.rules import NOBODY
+from brelan.terminal.screen import Room, Screen, glue
 
 from .cards import COPIES, IS_AIMED, KNOBS, MOVES, SEATS, Card, tucked
-from .sight import How, Phase
+from .state import How, Phase
 from .story import card_word
 
 MemoryAid = KNOBS.choice("memory_aid")
@@ -39,33 +39,33 @@ CARD_WIDTH = 34
 NARROW = 70  # columns below which areas get lines of their own
 
 
-def path(record: Any, number: int) -> list[Telling]:
+def path(record: Any, number: int) -> list[Message]:
     """Return a move from the general to the particular: the card, at whom, naming whom."""
     move = MOVES[number]
     if move.keep:
         under = [card_word(card) for card in tucked(record, number)]
         order = "face.under_two" if len(under) == 2 else "face.under_one"
-        keep: Telling = ("face.keep", {"card": card_word(move.keep)})
+        keep: Message = ("face.keep", {"card": card_word(move.keep)})
         return [keep, (order, {"first": under[0], "last": under[-1]})]
     if not IS_AIMED[move.card] or move.target == NOBODY:
         return []
     target = seat_word(int(move.target), int(record.turn))
-    steps: list[Telling] = [("face.aim", {"card": card_word(move.card)})]
+    steps: list[Message] = [("face.aim", {"card": card_word(move.card)})]
     steps.append(("face.target", {"target": target}))
     if move.name:
         steps.append((f"{card_word(move.name).key}.name", {}))
     return steps
 
 
-def draw(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
+def draw(view: Any, names: Sequence[str], screen: Screen) -> RenderableType:
     """Draw the table as a seat sees it: the deck, everybody's area, the hand, the memory aid."""
     record, me = view.record, view.seat
-    parts = [_title(record, paper), _deck(record, paper), _seats(record, me, names, paper)]
+    parts = [_title(record, screen), _deck(record, screen), _seats(record, me, names, screen)]
     if me is not None and record.in_round[me] and record.phase != Phase.OVER:
-        parts.append(_hand(record, me, paper))
+        parts.append(_hand(record, me, screen))
         if record.memory_aid == MemoryAid.ON:
-            parts.append(_memory(record, me, paper))
-    if paper.room == Room.ROOMY:
+            parts.append(_memory(record, me, screen))
+    if screen.room == Room.ROOMY:
         parts = [part for each in parts for part in (each, Text())][:-1]
     return Group(*parts)
 
@@ -73,32 +73,32 @@ def draw(view: Any, names: Sequence[str], paper: Paper) -> RenderableType:
 # ---------------------------------------------------------------- the table
 
 
-def _title(record: Any, paper: Paper) -> RenderableType:
-    facts = {"round": int(record.round_no), "count": int(record.tokens_to_win)}
-    title = Text.assemble((paper.say("game.name"), "bold"), f" · {paper.say('face.title', facts)}")
+def _title(record: Any, screen: Screen) -> RenderableType:
+    args = {"round": int(record.round_no), "count": int(record.tokens_to_win)}
+    title = Text.assemble((screen.say("game.name"), "bold"), f" · {screen.say('face.title', args)}")
     return Rule(title, align="left", style="dim")
 
 
-def _deck(record: Any, paper: Paper) -> RenderableType:
-    words = [paper.say("face.deck", {"count": int(record.deck_size)})]
+def _deck(record: Any, screen: Screen) -> RenderableType:
+    words = [screen.say("face.deck", {"count": int(record.deck_size)})]
     if not record.burned_left:
-        words.append(paper.say("face.no_burned"))
+        words.append(screen.say("face.no_burned"))
     line = Text("   ").join(map(Text, words))
     shown = [card for card in record.face_up if card]
     if shown:
-        line.append(f"   {paper.say('face.face_up')} ")
-        line.append_text(Text("  ").join(_card(card, paper) for card in shown))
+        line.append(f"   {screen.say('face.face_up')} ")
+        line.append_text(Text("  ").join(_card(card, screen) for card in shown))
     return Padding(line, (0, 0, 0, 2), expand=False)
 
 
-def _seats(record: Any, me: int | None, names: Sequence[str], paper: Paper) -> RenderableType:
+def _seats(record: Any, me: int | None, names: Sequence[str], screen: Screen) -> RenderableType:
     """Everybody in the order of play, you last, next to your hand."""
     players = int(record.players)
     first = 0 if me is None else me + 1
     seats = [(first + place) % players for place in range(players)]
-    heads = _aligned([_head(record, seat, me, names, paper) for seat in seats])
-    areas = [_area(record, seat, paper) for seat in seats]
-    if players == 2 or paper.width < NARROW:
+    heads = _aligned([_head(record, seat, me, names, screen) for seat in seats])
+    areas = [_area(record, seat, screen) for seat in seats]
+    if players == 2 or screen.width < NARROW:
         lines: list[RenderableType] = []
         for head, area in zip(heads, areas, strict=True):
             head.rstrip()
@@ -111,16 +111,16 @@ def _seats(record: Any, me: int | None, names: Sequence[str], paper: Paper) -> R
 
 
 def _head(
-    record: Any, seat: int, me: int | None, names: Sequence[str], paper: Paper
+    record: Any, seat: int, me: int | None, names: Sequence[str], screen: Screen
 ) -> tuple[Text, Text, Text]:
     """A seat's name, its tokens, and whether it is protected or out."""
     mark = "▸ " if record.turn == seat else "  "
     style = "bold" if seat == me else ""
     state = Text()
     if not record.in_round[seat]:
-        style, state = "dim", Text(paper.say("face.out"), "red")
+        style, state = "dim", Text(screen.say("face.out"), "red")
     elif record.protected[seat]:
-        state = Text(paper.say("face.protected"), "green")
+        state = Text(screen.say("face.protected"), "green")
     return Text.assemble((mark, "bold"), (names[seat], style)), _tokens(record, seat), state
 
 
@@ -139,37 +139,37 @@ def _aligned(heads: list[tuple[Text, Text, Text]]) -> list[Text]:
     return [Text("  ").join(head) for head in heads]
 
 
-def _area(record: Any, seat: int, paper: Paper) -> Text:
+def _area(record: Any, seat: int, screen: Screen) -> Text:
     """What lies before a seat, in order; in brackets what was not played but discarded."""
     laid = range(record.area_size[seat])
-    cards = [_card(record.area[seat, place], paper) for place in laid]
+    cards = [_card(record.area[seat, place], screen) for place in laid]
     for place in laid:
         if record.area_how[seat, place] != How.PLAYED:
             cards[place] = Text.assemble("(", cards[place], ")")
     if record.revealed[seat]:
-        showed = paper.say("face.showed", {"card": ""})
-        cards.append(Text.assemble(showed, _card(record.revealed[seat], paper)))
+        showed = screen.say("face.showed", {"card": ""})
+        cards.append(Text.assemble(showed, _card(record.revealed[seat], screen)))
     return Text("  ").join(cards)
 
 
 # ---------------------------------------------------------------- cards
 
 
-def _card(card: int, paper: Paper) -> Text:
+def _card(card: int, screen: Screen) -> Text:
     """A card in a line of cards: its value and its name."""
-    name = paper.say(f"{card_word(card).key}.name")
+    name = screen.say(f"{card_word(card).key}.name")
     return Text.assemble(
         (str(Card(card).printed), f"bold {COLOURS[Card(card)]}"), glue(f"\u00a0{name}")
     )
 
 
-def _hand(record: Any, me: int, paper: Paper) -> RenderableType:
+def _hand(record: Any, me: int, screen: Screen) -> RenderableType:
     cards = sorted(card for card in (record.hand[me], *record.drew[me]) if card)
-    if paper.room == Room.TIGHT:
-        return _hand_in_lines(cards, paper)
-    width = min(CARD_WIDTH, (paper.width - 2) // len(cards) - 1)
-    panels = [_card_panel(card, width, paper) for card in cards]
-    height = max(paper.height(panel) for panel in panels)
+    if screen.room == Room.TIGHT:
+        return _hand_in_lines(cards, screen)
+    width = min(CARD_WIDTH, (screen.width - 2) // len(cards) - 1)
+    panels = [_card_panel(card, width, screen) for card in cards]
+    height = max(screen.height(panel) for panel in panels)
     grid = Table.grid(padding=(0, 1, 0, 0))
     for panel in panels:
         panel.height = height
@@ -178,18 +178,18 @@ def _hand(record: Any, me: int, paper: Paper) -> RenderableType:
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
-def _hand_in_lines(cards: Sequence[int], paper: Paper) -> RenderableType:
+def _hand_in_lines(cards: Sequence[int], screen: Screen) -> RenderableType:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for card in cards:
-        grid.add_row(_card(card, paper), Text(paper.say(f"{card_word(card).key}.effect")))
+        grid.add_row(_card(card, screen), Text(screen.say(f"{card_word(card).key}.effect")))
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
-def _card_panel(card: int, width: int, paper: Paper) -> Panel:
-    effect = paper.say(f"{card_word(card).key}.effect")
+def _card_panel(card: int, width: int, screen: Screen) -> Panel:
+    effect = screen.say(f"{card_word(card).key}.effect")
     return Panel(
         Text(effect),
-        title=Text.assemble(_card(card, paper), style="bold"),
+        title=Text.assemble(_card(card, screen), style="bold"),
         title_align="left",
         border_style=COLOURS[Card(card)],
         width=width,
@@ -199,58 +199,58 @@ def _card_panel(card: int, width: int, paper: Paper) -> Panel:
 # ---------------------------------------------------------------- §6 the memory aid
 
 
-def _memory(record: Any, me: int, paper: Paper) -> RenderableType:
+def _memory(record: Any, me: int, screen: Screen) -> RenderableType:
     """What the seat legitimately saw in this round, and what it has not seen yet."""
     grid = Table.grid(padding=(0, 2, 0, 0))
-    known = [*_known_hands(record, me, paper), *_known_deck(record, me, paper)]
+    known = [*_known_hands(record, me, screen), *_known_deck(record, me, screen)]
     if known:
-        grid.add_row(Text(paper.say("face.memory"), "dim"), Text(" ".join(known)))
+        grid.add_row(Text(screen.say("face.memory"), "dim"), Text(" ".join(known)))
     counts = [
-        Text.assemble(_card(card, paper), glue(f"\u00a0×{count}"))
+        Text.assemble(_card(card, screen), glue(f"\u00a0×{count}"))
         for card, count in _unseen(record, me).items()
     ]
-    grid.add_row(Text(paper.say("face.unseen"), "dim"), Text("  ").join(counts))
+    grid.add_row(Text(screen.say("face.unseen"), "dim"), Text("  ").join(counts))
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
-def _known_hands(record: Any, me: int, paper: Paper) -> Iterator[str]:
+def _known_hands(record: Any, me: int, screen: Screen) -> Iterator[str]:
     """§6.1 What is known of the other hands, and what the others know of this one."""
     for other in range(record.players):
         if other == me or not record.in_round[other]:
             continue
-        facts: dict[str, Any] = {"who": seat_word(other, me)}
+        args: dict[str, Any] = {"who": seat_word(other, me)}
         if card := record.known[me, other]:
-            yield paper.say("face.holds", facts | {"card": card_word(card)})
+            yield screen.say("face.holds", args | {"card": card_word(card)})
         if bits := record.not_held[me, other]:
-            cards = _listed([card for card in CARDS if bits >> card & 1], paper)
-            yield paper.say("face.not_held", facts | {"cards": cards})
+            cards = _listed([card for card in CARDS if bits >> card & 1], screen)
+            yield screen.say("face.not_held", args | {"cards": cards})
         if record.exposed[me, other]:
-            yield paper.say("face.exposed", facts | {"card": card_word(record.hand[me])})
+            yield screen.say("face.exposed", args | {"card": card_word(record.hand[me])})
         twin = int(record.same_hand[other]) - 1
         if twin > other and twin != me:
-            yield paper.say("face.same", facts | {"other": seat_word(twin, me)})
+            yield screen.say("face.same", args | {"other": seat_word(twin, me)})
 
 
-def _known_deck(record: Any, me: int, paper: Paper) -> Iterator[str]:
+def _known_deck(record: Any, me: int, screen: Screen) -> Iterator[str]:
     """§6.2 The cards put under the deck, from the last one up, and those lost sight of."""
     last = record.top + record.deck_size - 1 - record.packed
     bottom = [int(record.tucked_known[me, place]) for place in range(last, -1, -1)]
     while bottom and not bottom[-1]:
         bottom.pop()
     if bottom:
-        yield paper.say("face.bottom", {"cards": _listed(bottom, paper)})
+        yield screen.say("face.bottom", {"cards": _listed(bottom, screen)})
     lost = [int(card) for card in record.lost[me] if card]
     if lost:
         seats = [seat for seat in range(SEATS) if record.among[me] >> seat & 1]
-        places = [paper.say("face.with", {"who": seat_word(seat, me)}) for seat in seats]
-        places += [paper.say("face.under")] if record.among[me] >> SEATS else []
-        facts = {"cards": _listed(lost, paper), "places": paper.say("face.or").join(places)}
-        yield paper.say("face.lost", facts)
+        places = [screen.say("face.with", {"who": seat_word(seat, me)}) for seat in seats]
+        places += [screen.say("face.under")] if record.among[me] >> SEATS else []
+        args = {"cards": _listed(lost, screen), "places": screen.say("face.or").join(places)}
+        yield screen.say("face.lost", args)
 
 
-def _listed(cards: Sequence[int], paper: Paper) -> str:
+def _listed(cards: Sequence[int], screen: Screen) -> str:
     """Name cards; one that is not known is a question mark."""
-    return ", ".join(paper.say(f"{card_word(card).key}.name") if card else "?" for card in cards)
+    return ", ".join(screen.say(f"{card_word(card).key}.name") if card else "?" for card in cards)
 
 
 def _unseen(record: Any, me: int) -> dict[Card, int]:

@@ -13,7 +13,7 @@ from brelan.testing import position
 
 from ..bots import BOTS, worth_of
 from ..cards import FRONT, MOVES, Action, Card, Slot
-from ..sight import Phase, Reason
+from ..state import Phase, Reason
 from ..trial import can_execute
 
 GAME = brelan.game("art-of-war")

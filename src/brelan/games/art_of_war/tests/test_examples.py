@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.engine.match import Match
 from brelan.suite.walk import Walk, cards_of
-from brelan.table import Match
 from brelan.testing import position
 
 from ..cards import FRONT, MOVES, Action, Card, Slot
-from ..sight import Phase, Reason
+from ..state import Phase, Reason
 from ..story import label
 
 GAME = brelan.game("art-of-war")

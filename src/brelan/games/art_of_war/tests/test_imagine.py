@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan import verbs
+from brelan.engine.game import Game
+from brelan.rules import TABLE, hooks
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
-from brelan.table import Game
-from brelan.words import TABLE
 
 from ..cards import MOVES, UNITS, Action, Card
 
@@ -130,7 +129,7 @@ def stacked(game: Game, cards: list[str]) -> Walk:
     """Deal cards in this order."""
     walk = Walk(game, 0)
     walk.state = game.blank()
-    walk.machine(verbs.start)(walk.state, game.cards(cards), True)
+    walk.library(hooks.start)(walk.state, game.cards(cards), True)
     let_table_move(walk)
     return walk
 

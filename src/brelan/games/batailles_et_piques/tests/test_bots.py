@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan.preparing import Driver
+from brelan.engine.match_driver import Driver
+from brelan.rules import MAX_SEATS
 from brelan.testing import position
-from brelan.words import MOST_SEATS
 
 from ..metrics import Metric
 
@@ -82,7 +82,7 @@ def test_a_look_is_taken_where_most_can_be_learnt() -> None:
 def played(players: int, bots: list[int], count: int) -> tuple[Any, Any, Any]:
     """Play matches with these bots in the seats; return winners, turns and decisions."""
     seeds = np.random.SeedSequence(1).generate_state(count, np.uint64)
-    seating = np.zeros((count, MOST_SEATS), np.int64)
+    seating = np.zeros((count, MAX_SEATS), np.int64)
     seating[:, :players] = bots
     driver = Driver(brelan.game(NAME, players=players))
     _, winners, metrics, decisions = driver.play(seeds, seating)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Match
+from brelan.engine.match import Match
 from brelan.testing import position
 
 NAME = "batailles-et-piques"

@@ -12,16 +12,15 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan import verbs
+from brelan.engine.game import Game
+from brelan.rules import hooks, new_scratch
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
-from brelan.table import Game
 from brelan.testing import position
-from brelan.words import desk
 
+from .. import reference as slow
 from ..cards import Card
-from ..sight import Phase
-from . import twin as slow
+from ..state import Phase
 
 NAME = "batailles-et-piques"
 SAMPLES = 1200
@@ -199,7 +198,7 @@ def imagined(walk: Walk, me: int) -> Counter[World]:
 def test_every_world_is_equally_likely(name: str) -> None:
     game, kinds = GAMES[name], Counter[str]()
     knobs: dict[str, Any] = game.knobs
-    warfare = slow.Twin(**knobs).warfare
+    warfare = slow.Reference(**knobs).warfare
     for walk, me in itertools.islice(positions(game, 5), 28):
         view = walk.view(me)
         expected = all_worlds(view, me, warfare)
@@ -227,7 +226,7 @@ def test_the_others_know_what_all_can_tell_that_they_know() -> None:
     for move in ("L>1R", "place 2", "slack R 5", "L>0R"):
         match.play(move)
     world = match.view(0).record.copy()
-    game.folder.machine("interpreted")(verbs.imagine)(world, 0, desk(1))
+    game.folder.library("interpreted")(hooks.imagine)(world, 0, new_scratch(1))
     assert [int(card) for card in world.hand_holds[2, 1]] == [Card.TWELVE, 0, 0, 0, 0, 0]
     assert world.known[2, 0, 1] == Card.EIGHT
 
@@ -241,7 +240,7 @@ class Follower:
     def __init__(self, walk: Walk, me: int, starts: list[Any]) -> None:
         self.walk, self.me, self.states = walk, me, starts
         self.legal_moves, self.play = (
-            walk.machine(word) for word in (verbs.legal_moves, verbs.play)
+            walk.library(word) for word in (hooks.legal_moves, hooks.play)
         )
 
     def move(self, number: int) -> None:
@@ -252,9 +251,9 @@ class Follower:
         sight = self.walk.view(me).tobytes()
         after: dict[bytes, Any] = {}
         for state in self.states:
-            paper = desk()
-            self.legal_moves(state, paper)
-            for candidate in paper.moves[: paper.count]:
+            scratch = new_scratch()
+            self.legal_moves(state, scratch)
+            for candidate in scratch.moves[: scratch.count]:
                 if game.shown(state, int(candidate), me) == seen:
                     world = state.copy()
                     self.play(world, int(candidate))
@@ -287,7 +286,7 @@ def test_facts_are_never_wrong_and_seldom_less_than_can_be_known(army: dict[str,
     """Follow every possible deal through the same events: the facts leave at least those open."""
     game = small_game(army, hand_size=3, slacker=1)
     knobs: dict[str, Any] = game.knobs
-    warfare = slow.Twin(**knobs).warfare
+    warfare = slow.Reference(**knobs).warfare
     choice, compared, exact = random.Random(2), 0, 0
     for seed in range(4):
         walk = Walk(game, seed)

@@ -9,29 +9,29 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan import verbs
-from brelan.bots.levels import Level
-from brelan.bots.thinker import Thinker
-from brelan.games.cour_du_roi.sight import Phase
+from brelan.bots.search.searcher import Searcher
+from brelan.bots.search.settings import Level
+from brelan.engine.game import Game
+from brelan.engine.match import Match
+from brelan.games.cour_du_roi.state import Phase
+from brelan.rules import hooks, new_scratch
 from brelan.suite.walk import Walk
-from brelan.table import Game, Match
-from brelan.words import desk
 
 OPEN = ("court", "held", "opens", "yields")
 
 
 def weighed(game: Game, state: Any, seat: int) -> tuple[Any, Any]:
     """A world after it was weighed, with bounds checked, and what it says of each player."""
-    world, paper = state.copy(), desk(7)
-    game.folder.machine("checked")(verbs.credence)(world, seat, paper)
-    return world, paper.values[: game.players].copy()
+    world, scratch = state.copy(), new_scratch(7)
+    game.folder.library("checked")(hooks.log_evidence)(world, seat, scratch)
+    return world, scratch.values[: game.players].copy()
 
 
 def played(players: int, bot: str, seed: int, turns: int) -> Match:
     """A match between bots that are all alike, some turns after the draft."""
     game = brelan.game("cour-du-roi", players=players)
     match, one = game.deal(seed=seed), brelan.bot(bot, game, seed=seed)
-    one.machine = game.folder.machine("compiled")  # type: ignore[attr-defined]
+    one.library = game.folder.library("compiled")  # type: ignore[attr-defined]
     while match.turn is not None:
         record = match.view(None).record
         if record.log_size >= turns and record.phase == Phase.PLAY:
@@ -92,11 +92,13 @@ def test_families_are_guessed_better_than_by_chance(players: int, at_least: floa
     for seed in range(10):
         match = played(players, "greedy", seed, turns=5 * players)
         assert match.turn is not None
-        thinker, layout = Thinker(match.game), match.game.folder.layout
-        thinker.think(match.view(match.turn), Level(moves=20_000), luck=seed)
-        assert thinker.reader.mind.believed > 50
+        searcher, layout = Searcher(match.game), match.game.folder.layout
+        searcher.search(match.view(match.turn), Level(steps=20_000), luck=seed)
+        assert searcher.tracker.belief.particle_count > 50
         others = [seat for seat in range(players) if seat != match.turn]
-        for place in range(thinker.reader.mind.believed):
-            world = np.frombuffer(thinker.reader.mind.worlds[place].tobytes(), layout.dtype)[0]
+        for place in range(searcher.tracker.belief.particle_count):
+            world = np.frombuffer(searcher.tracker.belief.particles[place].tobytes(), layout.dtype)[
+                0
+            ]
             right.append(np.mean(world.serves[others] == match._state.serves[others]))
     assert np.mean(right) > at_least

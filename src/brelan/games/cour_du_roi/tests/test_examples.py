@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.engine.match import Match
 from brelan.suite.walk import Walk
-from brelan.table import Match
 from brelan.testing import position
 
 from ..cards import BOTTOM, FAMILY, MOVES, SUPPORT, Card, Kind
-from ..sight import BY_SEAT
+from ..state import BY_SEAT
 from ..story import points
 
 GAME = "cour-du-roi"

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.engine.game import Game
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk, cards_of
-from brelan.table import Game
 
 from ..cards import KINGS, KNOBS, MOVES, PASS, Card, Kind
 from ..draft import TAKEN_AT, draft_style, is_burned
-from ..sight import PACKET, Phase, Reason
-from .test_twin import random_game
-from .twin import SLOTS, Twin
+from ..reference import SLOTS, Reference
+from ..state import PACKET, Phase, Reason
+from .test_reference import random_game
 
 SAMPLES = 600  # and four more for each world
 FEW_SAMPLES = 50  # where frequencies are not compared
@@ -90,7 +90,7 @@ class Story:
 
 def playable(state: Any) -> frozenset[int]:
     """The cards that could be laid on the Court, as the twin sees it."""
-    twin = Twin(**{name: knob.value(int(state[name])) for name, knob in KNOBS.items()})
+    twin = Reference(**{name: knob.value(int(state[name])) for name, knob in KNOBS.items()})
     court = {slot: Card(state.court[place]).printed for place, slot in enumerate(SLOTS)}
     twin.pyramid = {slot: card for slot, card in court.items() if card != "FACE_DOWN"}
     return frozenset(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Match
+from brelan.engine.match import Match
 
 from ..cards import COVERED_BY, KNOBS, RANKS
 from .test_examples import GAME, court, notations, play, stand
@@ -116,7 +116,9 @@ def test_kings_set_aside_may_be_shown(players: int, aside: int) -> None:
         assert not kings & own
 
 
-@pytest.mark.parametrize(("draft", "givers"), [("seed", [2, 2, 2, 2]), ("alternate", [2, 1, 2, 1])])
+@pytest.mark.parametrize(
+    ("draft", "givers"), [("pass_left", [2, 2, 2, 2]), ("alternate", [2, 1, 2, 1])]
+)
 def test_packets_may_change_direction(draft: str, givers: list[int]) -> None:
     """Whose packet seat 0 receives first, deal by deal, among three players."""
     match = brelan.game(GAME, players=3, draft=draft).deal(seed=1)

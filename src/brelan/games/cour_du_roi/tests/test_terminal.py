@@ -10,11 +10,11 @@ import pytest
 from rich.console import Console
 
 import brelan
-from brelan.paper import Paper, Room
+from brelan.engine.match import Match
+from brelan.i18n import LANGUAGES
 from brelan.suite.walk import Walk
-from brelan.table import Match
+from brelan.terminal.screen import Room, Screen
 from brelan.testing import position
-from brelan.texts import LANGUAGES
 
 from ..cards import Card
 from ..memory import ASIDE, BURNED, whereabouts
@@ -25,10 +25,10 @@ WIDTHS = (80, 100)
 
 def drawn(match: Match, seat: int | None, language: str, width: int, room: Room) -> list[str]:
     console = Console(file=io.StringIO(), width=width)
-    paper = Paper(match.game.folder.texts(language), console)
-    paper.room = room
+    screen = Screen(match.game.folder.texts(language), console)
+    screen.room = room
     names = [f"greedy (seat {number})" for number in range(match.game.players)]
-    paper.print(draw(match.view(seat), names, paper))
+    screen.print(draw(match.view(seat), names, screen))
     return console.file.getvalue().splitlines()  # type: ignore[attr-defined, no-any-return]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Game
+from brelan.engine.game import Game
 from brelan.testing import position
 
 from ..analysis import solutions

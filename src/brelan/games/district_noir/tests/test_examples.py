@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Match
+from brelan.engine.match import Match
 from brelan.testing import position
 
 GAME = brelan.game("district-noir")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.rules import TABLE
 from brelan.suite.uniform import surprise
 from brelan.suite.walk import Walk
-from brelan.words import TABLE
 
 from ..cards import CITIES, Card
-from ..sight import Reason
+from ..state import Reason
 
 SAMPLES = 2000
 

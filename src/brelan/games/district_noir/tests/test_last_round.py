@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Match
+from brelan.engine.match import Match
 
 from ..analysis import solutions
-from .twin import Twin
+from ..reference import Reference
 
 
-def best(twin: Twin, seat: int) -> int:
+def best(twin: Reference, seat: int) -> int:
     """The best that a seat can reach with open cards (plain minimax)."""
     if twin.turn is None:  # if it is played again, that is a new match
         return 1 if seat in twin.winners else -1 if twin.winners else 0
@@ -24,13 +24,13 @@ def best(twin: Twin, seat: int) -> int:
     return max(values) if twin.turn == seat else min(values)
 
 
-def after(twin: Twin, action: str) -> Twin:
+def after(twin: Reference, action: str) -> Reference:
     other = copy.deepcopy(twin)
     other.play(action)
     return other
 
 
-def brute_force(match: Match, twin: Twin) -> dict[str, tuple[float, int]]:
+def brute_force(match: Match, twin: Reference) -> dict[str, tuple[float, int]]:
     """The value of each move over all deals of the cards that the seat in turn does not see."""
     assert match.turn is not None
     me, other = match.turn, 1 - match.turn
@@ -60,7 +60,7 @@ def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
     for seed in range(4):
         choice = random.Random(seed)
         cards = [card.printed for card in choice.sample(game.pack, len(game.pack))]
-        match, twin = game.deal(seed=seed, cards=cards), Twin(**knobs)
+        match, twin = game.deal(seed=seed, cards=cards), Reference(**knobs)
         twin.deal([str(card) for card in cards], 0)
         while match.turn is not None:
             record = match.view(match.turn).record

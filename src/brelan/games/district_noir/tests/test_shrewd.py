@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import View
+from brelan.engine.view import View
 from brelan.testing import position
 
 from ..balance import MAJORITY

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan import verbs
-from brelan.bots.deduction import deduce
-from brelan.bots.following import follow
-from brelan.bots.levels import Level
-from brelan.bots.reading import UNKNOWN, Reader
-from brelan.bots.stretches import deals, stretch
+from brelan.bots.belief.exact import enumerate_worlds
+from brelan.bots.belief.history import deals, segment
+from brelan.bots.belief.particles import particle_filter
+from brelan.bots.belief.tracker import NO_SUPPORT, BeliefTracker
+from brelan.bots.search.settings import Level
+from brelan.engine.match import Match
+from brelan.engine.view import View
 from brelan.games.love_letter.bots import BOTS
 from brelan.games.love_letter.cards import MOVES, Card
-from brelan.games.love_letter.sight import Reason
-from brelan.table import Match, View
-from brelan.words import desk
+from brelan.games.love_letter.state import Reason
+from brelan.rules import hooks, new_scratch
 
 
 def match_after(plies: int, seed: int, bot: str = "random", **knobs: Any) -> Match:
@@ -44,19 +44,19 @@ def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> 
         match = match_after(1 + seed % 9, seed, **knobs)
         if match.turn is None:
             continue
-        machine, paper = match.game.folder.machine("compiled"), desk(seed)
+        library, scratch = match.game.folder.library("compiled"), new_scratch(seed)
         record = match.view(match.turn).record
-        choose, likelihood = machine(verbs.choose), machine(verbs.likelihood)
+        choose, move_probability = library(hooks.choose), library(hooks.move_probability)
         for bot in range(len(BOTS)):
             said = {}
             for move in match.legal():
-                machine(verbs.legal_moves)(record, paper)
-                said[move.id] = likelihood(bot, record.copy(), move.id, paper)
+                library(hooks.legal_moves)(record, scratch)
+                said[move.id] = move_probability(bot, record.copy(), move.id, scratch)
             assert sum(said.values()) == pytest.approx(1)
             made: Counter[int] = Counter()
             for _ in range(often):
-                machine(verbs.legal_moves)(record, paper)
-                made[int(choose(bot, record.copy(), paper))] += 1
+                library(hooks.legal_moves)(record, scratch)
+                made[int(choose(bot, record.copy(), scratch))] += 1
             for number, odds in said.items():
                 margin = 4.5 * np.sqrt(odds * (1 - odds) / often) + 3 / often
                 assert abs(made[number] / often - odds) <= margin, (seed, bot, number)
@@ -64,35 +64,38 @@ def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> 
     assert cards >= {Card.GUARD, Card.PRIEST, Card.PRINCE, Card.CHANCELLOR, Card.HANDMAID}
 
 
-def reading(view: View, luck: int = 7) -> Reader:
+def reading(view: View, luck: int = 7) -> BeliefTracker:
     """One who is about to read what happened since the deal, and knows nothing of the others."""
-    reader = Reader(view.game)
-    reader._set_odds(UNKNOWN)
-    reader._desk.bots[:] = len(BOTS)
-    reader._begin(stretch(view, *deals(view)[-1]), luck=luck, moves=200_000)
-    return reader
+    tracker = BeliefTracker(view.game)
+    tracker._set_posterior(NO_SUPPORT)
+    tracker.scratch.bots[:] = len(BOTS)
+    tracker._begin(segment(view, *deals(view)[-1]), luck=luck, moves=200_000)
+    return tracker
 
 
 def deduced(view: View) -> dict[tuple[int, int], float]:
     """How likely the other has each hand and is like each bot, when all ways are gone through."""
-    reader, seat = reading(view), view.seat
+    tracker, seat = reading(view), view.seat
     assert seat is not None
-    reader._deduce(*reader._board, reader._desk, reader.mind, seat)
+    tracker._enumerate_worlds(*tracker.buffers, tracker.scratch, tracker.belief, seat)
     found: Counter[tuple[int, int]] = Counter()
-    for guess in range(reader.mind.guessed):
-        world = reader.mind.guesses[guess].view(view.game.folder.layout.dtype)[0]
+    for hypothesis in range(tracker.belief.hypothesis_count):
+        world = tracker.belief.hypotheses[hypothesis].view(view.game.folder.layout.dtype)[0]
         for bot in range(len(BOTS) + 1):
-            found[int(world.hand[1 - seat]), bot] += reader.mind.chances[guess, bot]
+            found[int(world.hand[1 - seat]), bot] += tracker.belief.joint[hypothesis, bot]
     total = sum(found.values())
     return {key: odds / total for key, odds in found.items()}
 
 
-def found_in_worlds(view: View, reader: Reader, other: int) -> Counter[tuple[int, int]]:
+def found_in_worlds(view: View, tracker: BeliefTracker, other: int) -> Counter[tuple[int, int]]:
     """How often another seat has each hand and is like each bot, in worlds that are believed in."""
-    layout, worlds = view.game.folder.layout, reader.mind.worlds[: reader.mind.believed]
+    layout, worlds = (
+        view.game.folder.layout,
+        tracker.belief.particles[: tracker.belief.particle_count],
+    )
     for world in worlds:
         assert layout.view(world.tobytes(), view.seat).tobytes() == view.record.tobytes()
-    casts = reader.mind.casts[: reader.mind.believed]
+    casts = tracker.belief.models[: tracker.belief.particle_count]
     assert (casts[:, view.seat] == len(BOTS)).all(), "the one who thinks is like the strongest bot"
     return Counter(
         (int(world.hand[other]), int(cast[other]))
@@ -102,19 +105,19 @@ def found_in_worlds(view: View, reader: Reader, other: int) -> Counter[tuple[int
 
 def relived(view: View, other: int) -> Counter[tuple[int, int]]:
     """The same in worlds that were relived from the deal on: few of very many attempts."""
-    reader = reading(view)
-    reader.mind.attempts = 10**7
-    reader._look_back(view)
-    return found_in_worlds(view, reader, other)
+    tracker = reading(view)
+    tracker.belief.attempts = 10**7
+    tracker._reject(view)
+    return found_in_worlds(view, tracker, other)
 
 
 def followed(view: View, other: int) -> Counter[tuple[int, int]]:
     """The same in worlds that were drawn again after every move, four times from the deal on."""
     found: Counter[tuple[int, int]] = Counter()
     for luck in range(4):
-        reader = reading(view, luck)
-        reader._follow(*reader._board, reader._desk, reader.mind, view.seat)
-        found += found_in_worlds(view, reader, other)
+        tracker = reading(view, luck)
+        tracker._particle_filter(*tracker.buffers, tracker.scratch, tracker.belief, view.seat)
+        found += found_in_worlds(view, tracker, other)
     return found
 
 
@@ -175,7 +178,7 @@ def test_6_3_worlds_that_are_followed_are_as_likely() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
     looked_at = 0
-    for view in views("seed", [1, players - 1, players], 30, players):
+    for view in views("eager", [1, players - 1, players], 30, players):
         assert view.seat is not None
         other = view.history[-1].seat
         assert other is not None
@@ -200,18 +203,18 @@ def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
     ],
     ids=str,
 )
-def test_6_3_every_round_can_be_explained_whatever_the_options(knobs: dict[str, Any]) -> None:
+def test_6_3_every_round_can_be_infer_dealed_whatever_the_options(knobs: dict[str, Any]) -> None:
     reasons, explained = set(), []
     for seed in range(3):
         match = match_after(40, seed, "careful", **knobs)
         for seat in range(match.game.players):
             view = match.view(seat)
             for first, last in deals(view)[:-1]:
-                reader = Reader(view.game)
-                reader._set_odds(UNKNOWN)
-                reader._explain(view, stretch(view, first, last), 7, 200_000)
-                explained.append(reader.mind.believed > 0)
-                ended = np.frombuffer(view.past[last], match.game.folder.layout.dtype)[0]
+                tracker = BeliefTracker(view.game)
+                tracker._set_posterior(NO_SUPPORT)
+                tracker._infer_deal(view, segment(view, first, last), 7, 200_000)
+                explained.append(tracker.belief.particle_count > 0)
+                ended = np.frombuffer(view.observations[last], match.game.folder.layout.dtype)[0]
                 reasons.add(int(ended.reason))
     assert len(explained) > 10
     assert np.mean(explained) >= (1 if match.game.players == 2 else 0.8)  # none may live on
@@ -223,38 +226,38 @@ def test_what_was_thought_before_changes_nothing(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where a round holds too much to go through it all, and worlds are followed instead."""
-    monkeypatch.setattr("brelan.bots.reading.DEDUCING", 300)
+    monkeypatch.setattr("brelan.bots.belief.tracker.DEAL_BUDGET", 300)
     game = brelan.game("love-letter", players=players)
-    match, mover, old = game.deal(seed=5), brelan.bot("seed", game, seed=5), Reader(game)
-    level, compared = Level(moves=3000), 0
+    match, mover, old = game.deal(seed=5), brelan.bot("eager", game, seed=5), BeliefTracker(game)
+    level, compared = Level(steps=3000), 0
     for ply in range(60):
         if match.turn is None:
             break
         view = match.view(match.turn)
         if match.turn == 0:
-            old.read(view, level, luck=7)
+            old.update(view, level, luck=7)
             if ply > 20 and len(view.legal()) > 1 and compared < 8:
-                new = Reader(game)
-                new.read(view, level, luck=7)
-                assert (new.mind.odds == old.mind.odds).all()
-                believed = slice(int(new.mind.believed))
-                assert new.mind.believed == old.mind.believed
-                assert (new.mind.worlds[believed] == old.mind.worlds[believed]).all()
+                new = BeliefTracker(game)
+                new.update(view, level, luck=7)
+                assert (new.belief.model_posterior == old.belief.model_posterior).all()
+                believed = slice(int(new.belief.particle_count))
+                assert new.belief.particle_count == old.belief.particle_count
+                assert (new.belief.particles[believed] == old.belief.particles[believed]).all()
                 compared += 1
         match.play(mover.choose(view))
     assert compared > 4
 
 
-@pytest.mark.parametrize("rule", [deduce, follow])
+@pytest.mark.parametrize("rule", [enumerate_worlds, particle_filter])
 def test_machine_code_writes_nowhere_else(rule: Any) -> None:
     """With bounds checked the same is found."""
-    for view in views("seed", [5, 8], 6):
+    for view in views("eager", [5, 8], 6):
         plain, checked = reading(view), reading(view)
-        machine = view.game.folder.machine("compiled"), view.game.folder.machine("checked")
-        for reader, run in zip((plain, checked), machine, strict=True):
-            run(rule)(*reader._board, reader._desk, reader.mind, view.seat)
-        assert plain.mind.believed == checked.mind.believed > 0
-        assert (plain.mind.worlds == checked.mind.worlds).all()
+        library = view.game.folder.library("compiled"), view.game.folder.library("checked")
+        for tracker, run in zip((plain, checked), library, strict=True):
+            run(rule)(*tracker.buffers, tracker.scratch, tracker.belief, view.seat)
+        assert plain.belief.particle_count == checked.belief.particle_count > 0
+        assert (plain.belief.particles == checked.belief.particles).all()
 
 
 @pytest.mark.parametrize(
@@ -274,7 +277,7 @@ def test_6_3_what_is_dealt_anew_nobody_has_looked_at(knobs: dict[str, Any]) -> N
         match = match_after(3 + seed % 20, seed, **knobs)
         game, layout, true = match.game, match.game.folder.layout, match._state
         world = true.copy()
-        game.machine(verbs.complete)(world, desk(seed))
+        game.linked(hooks.deal_unseen)(world, new_scratch(seed))
         for seat in (*range(game.players), None):
             seen = [layout.view(state.tobytes(), seat).tobytes() for state in (world, true)]
             assert seen[0] == seen[1]

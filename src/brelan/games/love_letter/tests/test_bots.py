@@ -29,7 +29,7 @@ DECISIONS: list[tuple[int, str, str | None, dict[str, Any], str]] = [
 
 
 def choice(
-    hand: str, known: str | None, places: dict[str, Any], bot: str = "seed", **options: Any
+    hand: str, known: str | None, places: dict[str, Any], bot: str = "eager", **options: Any
 ) -> str:
     game = brelan.game("love-letter", **options)
     kept, *drawn = (VALUE[name] for name in hand.split())

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import brelan
-from brelan.table import Game, Match
+from brelan.engine.game import Game
+from brelan.engine.match import Match
 from brelan.testing import position
 
 GOLDEN_A = [2, 8, 0, 3, 2, 9, 4, 1, 1, 1, 1, 4, 3, 7, 1, 0, 6, 5, 5, 6, 1]

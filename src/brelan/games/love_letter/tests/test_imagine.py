@@ -16,7 +16,7 @@ from brelan.suite.walk import Walk
 from brelan.testing import position
 
 from ..cards import COPIES, SEATS
-from ..sight import DRAWN
+from ..state import DRAWN
 
 SAMPLES = 2000
 MOST_UNSEEN = 7

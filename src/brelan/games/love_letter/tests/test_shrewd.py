@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import brelan
+from brelan.engine.view import Move, View
 from brelan.games.love_letter.cards import KINDS, MOVES, Card
 from brelan.games.love_letter.shrewd import (
     FONDNESS,
@@ -19,10 +20,9 @@ from brelan.games.love_letter.shrewd import (
     prospect,
     whom_it_meets,
 )
-from brelan.games.love_letter.sight import Phase
-from brelan.table import Move, View
+from brelan.games.love_letter.state import Phase
+from brelan.rules import NOBODY, new_scratch
 from brelan.testing import position
-from brelan.words import NOBODY, desk
 
 SPY, GUARD, PRIEST, BARON, HANDMAID, PRINCE, CHANCELLOR, KING, COUNTESS, PRINCESS = range(10)
 
@@ -93,11 +93,11 @@ def test_a_card_that_was_ruled_out_is_not_expected() -> None:
 
 def shares(view: View) -> dict[str, float]:
     """How likely it makes each move, as it says itself."""
-    paper = desk()
-    paper.count = len(view.legal())
-    paper.moves[: paper.count] = [move.id for move in view.legal()]
-    assert how_shrewd(view.record, 0, paper) == 0  # the table's move
-    return {move.notation: how_shrewd(view.record, move.id, paper) for move in view.legal()}
+    scratch = new_scratch()
+    scratch.count = len(view.legal())
+    scratch.moves[: scratch.count] = [move.id for move in view.legal()]
+    assert how_shrewd(view.record, 0, scratch) == 0  # the table's move
+    return {move.notation: how_shrewd(view.record, move.id, scratch) for move in view.legal()}
 
 
 @pytest.mark.parametrize("hand", [[GUARD, SPY], [PRIEST, HANDMAID], [COUNTESS, PRINCESS]], ids=str)

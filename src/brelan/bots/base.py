@@ -1,0 +1,85 @@
+"""The bots of the house: `random`, and those that each game's folder brings."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+from brelan.engine.driver import RANDOM
+from brelan.engine.game import Game
+from brelan.engine.view import Move, View
+from brelan.errors import Refused
+from brelan.rules import hooks, new_scratch, random_below
+
+
+class Bot(Protocol):
+    """Whoever chooses a move from a view."""
+
+    name: str
+
+    def choose(self, view: View) -> Move:
+        """Return one of the view's legal moves."""
+
+
+class RuleBot:
+    """A bot written as a rule: `random`, or one of the game's own.
+
+    Its luck follows from its seed and the view alone, so equal views get equal moves. One that
+    thinks hard plays in machine code, which is compiled when it chooses for the first time.
+    """
+
+    def __init__(self, name: str, game: Game, seed: int = 0) -> None:
+        self.name = name
+        self.game = game
+        self.seed = seed
+        self.number = names(game).index(name)
+        self.library = game.folder.library(
+            "compiled" if is_compiled_only(game, name) else "interpreted"
+        )
+
+    def choose(self, view: View) -> Move:
+        """Return the move this bot makes in a view of its own turn."""
+        check_view(view, self.game)
+        scratch = new_scratch(decision_seed(self.seed, view))
+        record = view.record.copy()  # on which a bot may try moves out
+        self.library(hooks.legal_moves)(record, scratch)
+        if self.number == RANDOM:
+            number = scratch.moves[self.library(random_below)(scratch.luck, int(scratch.count))]
+        else:
+            number = self.library(hooks.choose)(self.number - 1, record, scratch)
+        return Move(self.game, view.record, int(number))
+
+
+def check_view(view: View, game: Game) -> None:
+    """Refuse a view in which a bot has nothing to choose."""
+    if view.game.folder is not game.folder:
+        raise Refused(f"this bot plays {game.id}, not {view.game.id}")
+    if view.seat is None or view.turn != view.seat:
+        raise Refused("a bot can only choose in a view of the seat whose turn it is")
+
+
+def decision_seed(seed: int, view: View) -> int:
+    """Return the luck of a bot in a view, which follows from its seed and what it sees."""
+    moment = f"{seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()
+    return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
+
+
+def names(game: Game) -> list[str]:
+    """Return the names of the bots that can play a game.
+
+    >>> import brelan
+    >>> names(brelan.game("love-letter"))
+    ['random', 'careful', 'shrewd', 'eager']
+    """
+    return ["random", *game.folder.bots.BOTS]
+
+
+def current_name(game: Game, name: str) -> str:
+    """Return the name that a bot has today; a game's `FORMER_NAMES` says what it was called."""
+    former: dict[str, str] = getattr(game.folder.bots, "FORMER_NAMES", {})
+    return former.get(name, name)
+
+
+def is_compiled_only(game: Game, name: str) -> bool:
+    """Whether a bot thinks so hard that it plays in machine code only."""
+    return name in getattr(game.folder.bots, "COMPILED_ONLY", ())

@@ -1,0 +1,1 @@
+"""Belief: which worlds are likely, and which bots the other seats play like."""

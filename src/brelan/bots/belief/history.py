@@ -1,0 +1,66 @@
+"""A match, cut into segments from one decision of a seat to its next, as that seat saw them."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from typing import NamedTuple
+
+from brelan.bots.belief.record import WINDOW
+from brelan.engine.view import View
+
+
+class Segment(NamedTuple):
+    """What a seat saw of some moves: before each, and after the last; and which they were."""
+
+    observations: tuple[bytes, ...]
+    moves: tuple[int, ...]
+
+    @property
+    def luck(self) -> int:
+        """Luck that follows from what was seen."""
+        digest = hashlib.blake2b(b"".join(self.observations), digest_size=8).digest()
+        return int.from_bytes(digest, "little")
+
+
+def segments(view: View) -> list[tuple[int, int]]:
+    """Cut a match where a seat decided after others had moved; return from which ply to which."""
+    cut: list[tuple[int, int]] = []
+    start, have_moved = None, False
+    for ply, move in enumerate(view.history):
+        if move.seat == view.seat:
+            if start is not None and have_moved:
+                cut.append((start, ply))
+            start, have_moved = ply, False
+        elif move.seat is not None:
+            start, have_moved = ply if start is None else start, True
+    now = len(view.history)
+    if not have_moved and cut:  # nobody else has moved since: the last segment goes on
+        start, _ = cut.pop()
+    return [*cut, (now if start is None else start, now)]
+
+
+def deals(view: View) -> list[tuple[int, int]]:
+    """Cut a match where the table deals; return from which ply after a deal to which before one."""
+    seats = [move.seat for move in view.history]
+    dealt = [
+        ply for ply, seat in enumerate(seats) if seat is None and seats[ply + 1 :][:1] != [None]
+    ]
+    return [(start + 1, stop) for start, stop in itertools.pairwise([*dealt, len(view.history)])]
+
+
+def after_table(view: View, start: int) -> int:
+    """Return the ply after the table's last move, if anybody has moved since; else the start."""
+    for ply in range(len(view.history) - 1, start - 1, -1):
+        if view.history[ply].seat is None:
+            return ply + 1 if ply + 1 < len(view.history) else start
+    return start
+
+
+def segment(view: View, start: int, stop: int) -> Segment:
+    """Return what a seat saw from one ply to another; nothing but its end if it is too long."""
+    if stop - start >= WINDOW:
+        start = stop
+    now = view.record.tobytes() if stop == len(view.history) else view.observations[stop]
+    moves = tuple(move.id for move in view.history[start:stop])
+    return Segment((*view.observations[start:stop], now), moves)

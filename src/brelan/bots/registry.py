@@ -1,0 +1,76 @@
+"""Making a bot from what a person writes: a name, a level of the search, a module, a program."""
+
+from __future__ import annotations
+
+from brelan.bots.base import Bot, RuleBot, current_name, names
+from brelan.bots.external import ProgramBot, from_module
+from brelan.bots.search.bot import SearchBot
+from brelan.bots.search.settings import LEVELS
+from brelan.engine.game import Game
+from brelan.errors import Refused
+
+SEARCH = "search"
+
+
+def all_names(game: Game) -> list[str]:
+    """Return the names of all bots of the house that play a game.
+
+    >>> import brelan
+    >>> all_names(brelan.game("love-letter"))
+    ['random', 'careful', 'shrewd', 'eager', 'novice', 'club', 'expert']
+    """
+    return [*names(game), *LEVELS]
+
+
+def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:
+    """Return a bot by name, for a game.
+
+    `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
+    seconds for each decision such as `1.5s`; `club+temperature=0.3+threads=2` varies one. A level
+    is a name of its own, and so is `search:5000`.
+    A bot from outside is `module:factory`, or a program: a path, or a command of several words.
+
+    >>> import brelan
+    >>> game = brelan.game("love-letter")
+    >>> match = game.deal(seed=7)
+    >>> brelan.bot("eager", game).choose(match.view(match.turn)) in match.legal()
+    True
+    >>> brelan.bot("search", game, level="club").name
+    'club'
+    """
+    search, _, after = name.partition(":")
+    if search == SEARCH and (not after or level is None):
+        return SearchBot(game, level or after or "expert", seed)
+    name = current_name(game, name)
+    if level is not None:
+        raise Refused(f"the bot {name!r} has no levels; leave out level={level!r}")
+    if name in LEVELS:
+        return SearchBot(game, name, seed)
+    if name in names(game):
+        return RuleBot(name, game, seed)
+    if is_program(name):
+        return ProgramBot(name, game)
+    if after:
+        return from_module(name, game)
+    known = ", ".join(all_names(game))
+    raise Refused(f"unknown bot {name!r} for {game.id}; there are: {known}")
+
+
+def fast_bot(name: str, game: Game, seed: int) -> Bot:
+    """Return a bot that plays as fast as it can: the house's own in machine code."""
+    made = bot(name, game, seed=seed)
+    if isinstance(made, RuleBot):
+        made.library = game.folder.library("compiled")
+    return made
+
+
+def close(bot: Bot) -> None:
+    """End a bot, if it has an end."""
+    end = getattr(bot, "close", None)
+    if end is not None:
+        end()
+
+
+def is_program(name: str) -> bool:
+    """Whether a bot is given as a program to run."""
+    return "/" in name or " " in name

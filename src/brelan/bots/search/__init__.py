@@ -1,0 +1,1 @@
+"""The search: information-set Monte Carlo tree search, its levels and its bot."""

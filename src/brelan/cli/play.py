@@ -1,0 +1,115 @@
+"""`brelan play`: a match in the terminal against bots."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from brelan.cli.variants import Players, Preset, Settings, variant
+from brelan.errors import Refused
+
+if TYPE_CHECKING:
+    from brelan.bots import Bot
+    from brelan.engine.game import Game
+    from brelan.engine.match import Match
+
+
+def play(
+    game: str | None = None,
+    /,
+    *,
+    bot: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    players: Players = None,
+    seat: Annotated[str, Parameter(metavar="N")] = "0",
+    seed: Annotated[str | None, Parameter(metavar="N")] = None,
+    set_: Settings = (),
+    preset: Preset = None,
+    lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
+    save: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    resume: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+) -> int:
+    """Play a match in the terminal against bots.
+
+    Parameters
+    ----------
+    game
+        The game; `brelan games` lists them.
+    bot
+        Who sits at the other seats; otherwise the game's strongest bot.
+    players
+        How many seats there are, yours included.
+    seat
+        Your seat, from 0.
+    seed
+        Deal the cards of this number, to play the same match again.
+    set_
+        Turn a knob of the rules; may be given several times.
+    preset
+        Turn several knobs at once, as a published edition does.
+    lang
+        The language to play in; otherwise that of your environment.
+    save
+        Keep the match in this file after every move.
+    resume
+        Go on with a match kept in a file.
+    """
+    from brelan.cli.progress import ready
+    from brelan.engine.saves import claim, keep
+    from brelan.terminal.screen import Screen, lang_of_environment
+    from brelan.terminal.session import TerminalSession
+
+    new = {"--players": players, "--seed": seed, "--set": set_ or None, "--preset": preset}
+    if resume is not None:
+        match = _resumed(resume, game, [name for name, given in new.items() if given is not None])
+    else:
+        chosen = variant(game, players, set_, preset)
+        match = chosen.deal(seed=None if seed is None else _seed(seed))
+    texts = match.game.folder.texts(lang or lang_of_environment())
+    place = _seat(seat, match.game)
+    bots = _bots(bot, match, place)
+    if match.turn is not None:
+        opponent = next(iter(bots.values()))
+        ready(opponent, texts("terminal.preparing", {"bot": opponent.name}))
+    file = claim(save) if save is not None else resume
+    if file is not None:
+        keep(match, file)
+    return TerminalSession(match, place, bots, Screen(texts), file).run()
+
+
+def _seed(text: str) -> int | str:
+    """Return the number that is meant; else a secret, which the table checks."""
+    is_number = text.removeprefix("-").isdecimal() and len(text) < 64
+    return int(text) if is_number else text
+
+
+def _resumed(file: Path, name: str | None, given: list[str]) -> Match:
+    from brelan.engine.folder import open_folder
+    from brelan.engine.saves import read_match
+
+    if given:
+        raise Refused(f"{given[0]} is for a new match; one that is resumed keeps its own")
+    wanted = open_folder(name).id if name is not None else None
+    match = read_match(file)
+    if wanted not in (None, match.game.id):
+        raise Refused(f"{file} holds a match of {match.game.id}, not of {name}")
+    return match
+
+
+def _seat(text: str, game: Game) -> int:
+    if text not in map(str, range(game.players)):
+        raise Refused(f"there is no seat {text}; seats are 0 to {game.players - 1}")
+    return int(text)
+
+
+def _bots(name: str | None, match: Match, seat: int) -> dict[int, Bot]:
+    """Return the bots at the other seats; what is random in them follows from the match."""
+    from brelan.bots import bot, names
+
+    chosen = name or names(match.game)[-1]
+    digest = hashlib.blake2b(f"bots {match.seed}".encode(), digest_size=8).digest()
+    seed = int.from_bytes(digest, "little")  # of which nobody can tell the cards
+    others = [other for other in range(match.game.players) if other != seat]
+    return {other: bot(chosen, match.game, seed=seed) for other in others}

@@ -1,1 +1,0 @@
-"""The commands of the `brelan` program, one in each file."""

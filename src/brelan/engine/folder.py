@@ -1,0 +1,176 @@
+"""Folders of games: finding them and opening them.
+
+A folder in `brelan/games` is a game, found by itself; so is any other folder given by its path.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from brelan import i18n
+from brelan.errors import Refused
+from brelan.games import HOME
+from brelan.games import ids as games
+
+if TYPE_CHECKING:
+    from brelan.knobs import Knobs, Value
+    from brelan.machine import Library
+    from brelan.rules import Layout
+
+PARTS = ("rules", "state", "imagine", "cards", "story", "bots", "metrics")
+MAY_HAVE = ("belief",)  # parts that not every game has
+NO_RULES = (  # files of a game that no rule depends on
+    "story", "terminal", "analysis", "reference", "setup", "benches",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class GameFolder:
+    """Everything about one game, as its folder holds it."""
+
+    id: str
+    path: Path
+    rules: ModuleType
+    cards: ModuleType
+    story: ModuleType
+    bots: ModuleType
+    metrics: ModuleType
+    layout: Layout
+    implementations: dict[Callable[..., Any], Callable[..., Any]]
+
+    @property
+    def knobs(self) -> Knobs:
+        """The knobs of the game."""
+        knobs: Knobs = self.cards.KNOBS
+        return knobs
+
+    @property
+    def version(self) -> int:
+        """The version of the rules."""
+        version: int = self.rules.VERSION
+        return version
+
+    def conflict(self, knobs: Mapping[str, Value]) -> str | None:
+        """Return why these knobs cannot be set together, as the game's `cards.py` says it."""
+        conflict_of = getattr(self.cards, "conflict", None)
+        return conflict_of(knobs) if conflict_of is not None else None
+
+    def texts(self, lang: str) -> i18n.Texts:
+        """Return the game's texts in a language."""
+        return i18n.load(self.path, lang)
+
+    def rulebook(self, lang: str) -> str:
+        """Return the rulebook in a language, as Markdown."""
+        i18n.load(self.path, lang)  # refuses an unknown language
+        return (self.path / f"rulebook.{lang}.md").read_text(encoding="utf-8")
+
+    @functools.cache  # noqa: B019 - folders live as long as the process
+    def library(self, mode: str) -> Library:
+        """Return the game's rules as they run in a mode: compiled, checked or interpreted."""
+        from brelan.machine import Library
+
+        house = Path(__file__).parents[1]
+        shared = ("engine/driver", "machine", "compiling", "knobs")
+        sources = [house / f"{name}.py" for name in shared]
+        for room in ("rules", "bots"):
+            sources += (house / room).rglob("*.py")
+        sources.append(self.path / "knobs.toml")
+        sources += [file for file in self.path.glob("*.py") if file.stem not in NO_RULES]
+        return Library(self.id, mode, self.implementations, sources)
+
+
+_elsewhere: dict[str, GameFolder] = {}
+
+
+def opened() -> list[str]:
+    """Return the ids of the games that were opened by the path of their folder."""
+    return list(_elsewhere)
+
+
+@functools.cache
+def open_folder(game: str) -> GameFolder:
+    """Open a game by its id, or by the path of its folder."""
+    if "/" in game or "\\" in game or game.startswith("."):
+        return _open_elsewhere(Path(game).resolve())
+    if game in _elsewhere:
+        return _elsewhere[game]
+    if game not in games():
+        raise Refused(f"unknown game {game!r}; there are: {', '.join(games())}")
+    name = game.replace("-", "_")
+    return _open(game, HOME / name, f"brelan.games.{name}")
+
+
+def _open_elsewhere(path: Path) -> GameFolder:
+    """Open a folder that is not in the catalogue; from then on it is known by its id too."""
+    missing = [name for name in ("__init__", *PARTS) if not (path / f"{name}.py").is_file()]
+    if missing:
+        raise Refused(f"{path} is not the folder of a game: it has no {missing[0]}.py")
+    name = path.name.replace("_", "-")
+    if name in (*games(), *_elsewhere):
+        raise Refused(f"there is a game {name!r} already; give the folder another name")
+    _elsewhere[name] = _open(name, path, _import_folder(path))
+    return _elsewhere[name]
+
+
+def _import_folder(path: Path) -> str:
+    """Import a folder from anywhere as a package of its own."""
+    name = f"brelan_game_{path.name}"
+    spec = importlib.util.spec_from_file_location(
+        name, path / "__init__.py", submodule_search_locations=[str(path)]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[name] = package
+    spec.loader.exec_module(package)
+    return name
+
+
+def _open(game: str, path: Path, package: str) -> GameFolder:
+    from brelan import rules
+    from brelan.rules import hooks
+
+    found = [*PARTS, *(name for name in MAY_HAVE if (path / f"{name}.py").is_file())]
+    parts = {name: importlib.import_module(f"{package}.{name}") for name in found}
+    implementations = {hook: _implementation(game, hook, parts.values()) for hook in hooks.HOOKS}
+    missing = [hook.__name__ for hook in hooks.TOGETHER if implementations[hook] is hook]
+    if 0 < len(missing) < len(hooks.TOGETHER):
+        together = ", ".join(hook.__name__ for hook in hooks.TOGETHER)
+        raise Refused(f"{game} does not implement {missing[0]!r}: {together} go together")
+    layout = parts["state"].LAYOUT
+    if layout.seats > rules.MAX_SEATS or len(parts["metrics"].METRICS) > rules.MAX_METRICS:
+        raise Refused(
+            f"{game} may have {rules.MAX_SEATS} seats and {rules.MAX_METRICS} metrics at most"
+        )
+    kept = {name: parts[name] for name in ("rules", "cards", "story", "bots", "metrics")}
+    return GameFolder(id=game, path=path, layout=layout, implementations=implementations, **kept)
+
+
+def _implementation(game: str, hook: Callable[..., Any], parts: Iterable[ModuleType]) -> Any:
+    """Return the function by which a game implements a hook; without one, the hook itself."""
+    name = hook.__name__
+    homes = [part for part in parts if _is_home(part, name)]
+    if not homes and not hasattr(hook, "__rule__"):
+        raise Refused(f"{game} does not implement the hook {name!r}")
+    implementation = getattr(homes[0], name) if homes else hook
+    told, asked = (list(inspect.signature(each).parameters) for each in (implementation, hook))
+    if len(told) != len(asked):
+        raise Refused(
+            f"{game} defines {name}({', '.join(told)}), "
+            f"but the hook is {name}({', '.join(asked)}): give it another name, or these parameters"
+        )
+    return implementation
+
+
+def _is_home(module: ModuleType, hook: str) -> bool:
+    function = getattr(module, hook, None)
+    return getattr(function, "__module__", None) == module.__name__

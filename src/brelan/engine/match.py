@@ -1,0 +1,221 @@
+"""A match: one play of a game, from the deal to the result."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from brelan.engine.view import Move, View
+from brelan.errors import IllegalMove, Refused
+from brelan.i18n import Message, seat_word
+from brelan.rules import TABLE, hooks, new_scratch
+
+if TYPE_CHECKING:
+    from brelan.engine.game import Game
+
+
+class Result(NamedTuple):
+    """How a match ended."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+class Match:
+    """One play of a game, from the deal to the result."""
+
+    cards: list[int | str] | None  # in the order given by hand
+
+    def __init__(self, game: Game, seed: int | str | None, cards: Sequence[Any] | None) -> None:
+        self._begin(game, secrets.token_hex(32) if seed is None else _seed(seed))
+        order = np.array(game.pack, np.int16) if cards is None else game.cards(cards)
+        printed = {int(card): card.printed for card in game.pack}
+        if cards is not None:
+            self.cards = [printed[int(card)] for card in order]
+        self._state.luck[0] = self._luck()
+        game.linked(hooks.start)(self._state, order, cards is not None)
+        self._let_table_move()
+
+    def _begin(self, game: Game, seed: int | str) -> None:
+        self.game, self.seed, self._secret = game, seed, _secret(seed)
+        self.cards = None
+        self.resigned: int | None = None
+        self._set_up = False  # by hand, not by a deal
+        self._state = game.blank()
+        self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
+        self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
+
+    @classmethod
+    def from_position(cls, game: Game, state: Any) -> Match:
+        """Return a match that stands in a state set up by hand; it cannot be saved."""
+        match = cls.__new__(cls)
+        match._begin(game, 0)
+        match._state, match._set_up = state, True
+        return match
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that must decide, or None when the match is over."""
+        over = self.resigned is not None or self._state.turn == TABLE
+        return None if over else int(self._state.turn)
+
+    def legal(self) -> list[Move]:
+        """Return what the seat in turn may do."""
+        return [] if self.turn is None else self.game.legal(self._look(self.turn))
+
+    def play(self, move: Move | int | str) -> Move:
+        """Make a move, given as a Move, its id or its notation; return it."""
+        legal = self.legal()
+        number = move.id if isinstance(move, Move) else whole_number(move)
+        for candidate in legal:
+            if candidate.id == number if number is not None else str(candidate) == move:
+                self.play_unchecked(candidate.id)
+                return candidate
+        if self.turn is None:
+            raise IllegalMove("the match is over; no move is allowed")
+        allowed = ", ".join(candidate.notation for candidate in legal)
+        meant = str(move) if isinstance(move, Move) else repr(move)[:80]
+        raise IllegalMove(f"{meant} is not allowed now; seat {self.turn} may play: {allowed}")
+
+    def play_unchecked(self, number: int) -> None:
+        """Make a move known to be legal, by its number; the table's moves follow by themselves."""
+        self._play(number)
+        self._let_table_move()
+
+    def resign(self, seat: int) -> None:
+        """Let a seat give up: it loses the match at once, and scores stay as they are."""
+        if self.result is not None:
+            raise IllegalMove("the match is over; nobody can resign")
+        self.resigned = self._seat(seat)
+
+    def view(self, seat: int | None) -> View:
+        """Return what a seat sees (None: what a spectator sees)."""
+        seat = self._seat(seat)
+        history, observations = self._remember(seat)
+        over = self.turn is None
+        return View(
+            self.game, seat, self._look(seat), tuple(history), tuple(observations), is_over=over
+        )
+
+    def _seat(self, seat: int | None) -> int | None:
+        """Return a seat as a plain number, None for a spectator; anything else is refused."""
+        if seat is None:
+            return None
+        number = whole_number(seat)
+        if number not in range(self.game.players):
+            raise Refused(f"there is no seat {seat!r}; seats are 0 to {self.game.players - 1}")
+        return number
+
+    def story(self, seat: int | None, lang: str = "fr") -> list[str]:
+        """Return what has happened, in sentences as that seat may read them."""
+        seat, texts = self._seat(seat), self.game.folder.texts(lang)
+        told = [texts(key, args) for key, args in self.tell(seat)]
+        if self.resigned is not None:
+            told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
+        return told
+
+    def tell(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Message]:
+        """Return what has happened from one ply to another as keys of texts and their facts."""
+        told: list[Message] = []
+        seat = self._seat(seat)
+        states = [state for state, _ in self._past] + [self._state.tobytes()]
+        for ply in range(len(self._past))[since:until]:
+            before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
+            number = self.game.shown(before, self._past[ply][1], seat)
+            told += self.game.folder.story.tell(before, number, after, seat)
+        return told
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made, the table's included."""
+        return len(self._past)
+
+    @property
+    def result(self) -> Result | None:
+        """None while the match goes on, then its result."""
+        if self.turn is not None:
+            return None
+        scores, winners = np.zeros((2, self.game.folder.layout.seats), np.int64)
+        self.game.linked(hooks.score)(self._state, scores, winners)
+        seats = range(self.game.players)
+        points = [int(scores[seat]) for seat in seats]
+        if self.resigned is not None:
+            left = [seat for seat in seats if seat != self.resigned]
+            best = max(points[seat] for seat in left)
+            won = [seat for seat in left if points[seat] == best]
+            return Result(points, won, "resignation")
+        won = [seat for seat in seats if winners[seat]]
+        return Result(points, won, self.game.folder.story.reason(self._look(None)))
+
+    def save(self) -> str:
+        """Return the match as JSON text, from which `brelan.load` replays it."""
+        from brelan.engine import saves
+
+        return saves.save(self)
+
+    def _luck(self) -> int:
+        """Return the luck of the next move: a keyed hash of the secret and the ply."""
+        ply = len(self._past).to_bytes(8, "little")
+        bits = hashlib.blake2b(ply, key=self._secret, digest_size=8).digest()
+        return int.from_bytes(bits, "little")
+
+    def _play(self, number: int) -> None:
+        self._past.append((self._state.tobytes(), number))
+        self._state.luck[0] = self._luck()
+        self.game.linked(hooks.play)(self._state, number)
+
+    def _let_table_move(self) -> None:
+        scratch = new_scratch()
+        while self._state.turn == TABLE:
+            self.game.linked(hooks.legal_moves)(self._state, scratch)
+            if scratch.count == 0:
+                return
+            self._play(int(scratch.moves[0]))
+
+    def _look(self, seat: int | None) -> Any:
+        return self._seen(self._state.tobytes(), seat)
+
+    def _seen(self, state: bytes, seat: int | None) -> Any:
+        return self.game.folder.layout.view(state, seat)
+
+    def _remember(self, seat: int | None) -> tuple[list[Move], list[bytes]]:
+        """Return every move as a seat saw it (a secret one face down), and its view before each."""
+        moves, seen = self._memories.setdefault(seat, ([], []))
+        for state, number in self._past[len(moves) :]:
+            record = self._seen(state, seat)
+            moves.append(Move(self.game, record, self.game.shown(record, number, seat)))
+            seen.append(record.tobytes())
+        return moves, seen
+
+
+def _secret(seed: int | str) -> bytes:
+    """Return the 256-bit secret of a seed: the secret itself, or one made from a number."""
+    if isinstance(seed, str):
+        try:
+            secret = bytes.fromhex(seed)
+        except ValueError:
+            secret = b""
+        if len(secret) != 32:
+            raise Refused("a seed is a number, or a secret of 64 hexadecimal digits")
+        return secret
+    return hashlib.blake2b(f"brelan {seed}".encode(), digest_size=32).digest()
+
+
+def _seed(seed: int | str) -> int | str:
+    """Return a seed as a plain number or text; anything else is refused."""
+    number = seed if isinstance(seed, str) else whole_number(seed)
+    if number is None:
+        raise Refused("a seed is a whole number, or a secret of 64 hexadecimal digits")
+    return number
+
+
+def whole_number(value: object) -> int | None:
+    """Return a whole number as a plain one; None for everything else, truth values too."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        return None
+    return int(value)

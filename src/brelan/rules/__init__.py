@@ -1,0 +1,97 @@
+"""What rules are written with: `rule`, places and who sees them, the scratch record, luck.
+
+The hooks, which each game implements, are in `brelan.rules.hooks`.
+"""
+
+from brelan.rules.branching import branch, branch_count, first_branch, next_branch, random_branch
+from brelan.rules.luck import (
+    GOLDEN_GAMMA,
+    hash64,
+    next_luck,
+    random_below,
+    random_unit,
+    shuffle,
+    splitmix64,
+    weighted_index,
+)
+from brelan.rules.payoff import payoff, payoffs
+from brelan.rules.places import (
+    Cards,
+    CountOf,
+    Kind,
+    Layout,
+    Place,
+    Seat,
+    Seats,
+    SetOf,
+    as_dict,
+    clear,
+    copy_cards,
+    everyone_remembers,
+    everyone_sees,
+    layout,
+    nobody_sees,
+    owner_remembers,
+    owner_sees,
+)
+from brelan.rules.record import Record, record_type
+from brelan.rules.rule import NOBODY, TABLE, rule, woven
+from brelan.rules.scratch import (
+    MAX_CHOICES,
+    MAX_METRICS,
+    MAX_MOVES,
+    MAX_SEATS,
+    SCRATCH,
+    add_move,
+    add_move_once,
+    new_scratch,
+)
+
+__all__ = [
+    "GOLDEN_GAMMA",
+    "MAX_CHOICES",
+    "MAX_METRICS",
+    "MAX_MOVES",
+    "MAX_SEATS",
+    "NOBODY",
+    "SCRATCH",
+    "TABLE",
+    "Cards",
+    "CountOf",
+    "Kind",
+    "Layout",
+    "Place",
+    "Record",
+    "Seat",
+    "Seats",
+    "SetOf",
+    "add_move",
+    "add_move_once",
+    "as_dict",
+    "branch",
+    "branch_count",
+    "clear",
+    "copy_cards",
+    "everyone_remembers",
+    "everyone_sees",
+    "first_branch",
+    "hash64",
+    "layout",
+    "new_scratch",
+    "next_branch",
+    "next_luck",
+    "nobody_sees",
+    "owner_remembers",
+    "owner_sees",
+    "payoff",
+    "payoffs",
+    "random_below",
+    "random_branch",
+    "random_unit",
+    "record_type",
+    "rule",
+    "shuffle",
+    "splitmix64",
+    "weighted_index",
+    "woven",
+]

@@ -1,0 +1,21 @@
+"""A rule: an ordinary Python function on a state record, which can be linked and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+TABLE = 98  # the table has the turn: it deals, reveals, scores
+NOBODY = 99  # no seat at all; never -1, which would be the last seat
+
+
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function as a rule: plain Python here, machine code once it is linked."""
+    function.__rule__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def woven(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a rule that is compiled as a part of the one rule that uses it, which saves time."""
+    function.__woven__ = True  # type: ignore[attr-defined]
+    return rule(function)

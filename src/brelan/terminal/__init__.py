@@ -1,0 +1,1 @@
+"""A table in the terminal: the session, its menu, the screen, and the rulebook."""

@@ -1,0 +1,72 @@
+"""Texts: the same keys and facts in both languages, and the format that ICU agrees with."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import brelan
+from brelan import i18n
+from brelan.engine.folder import open_folder
+
+FOLDERS = [open_folder(name) for name in brelan.games()]
+SAMPLES = (
+    [("{n, plural, one {# carte} other {# cartes}}", {"n": n}) for n in (0, 1, 2, 5, 21)]
+    + [
+        ("{who, select, you {Vous} other {Personne}} : {x}", {"who": w, "x": "été"})
+        for w in ("you", "other", "nobody")
+    ]
+    + [("{n, plural, =0 {aucune} one {une} other {plusieurs ({n})}}", {"n": n}) for n in (0, 1, 7)]
+    + [
+        ("{a, select, x {{n, plural, one {# un} other {# des}}} other {-}}", {"a": "x", "n": n})
+        for n in (1, 3)
+    ]
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
+def test_both_languages_say_the_same(folder) -> None:  # type: ignore[no-untyped-def]
+    french, english = (folder.texts(language).entries for language in ("fr", "en"))
+    assert french.keys() == english.keys()
+    for key in french:
+        assert _facts(french[key]) == _facts(english[key]), key
+
+
+def _facts(text: str) -> set[str]:
+    """Name the arguments of a text; what follows a choice such as `you` is its wording."""
+    return set(
+        re.findall(r"(?<!you )(?<!left )(?<!other )(?<!one )(?<!=0 )(?<!=1 )\{(\w+)[.},]", text)
+    )
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
+def test_french_typography(folder) -> None:  # type: ignore[no-untyped-def]
+    for key, text in folder.texts("fr").entries.items():
+        if key.startswith("command."):
+            continue  # words to type, not prose
+        prose = re.sub(r"\{\w+, (select|plural), ", "", text)
+        assert not re.search(r"[^\u00a0\u202f(][:;!?»](\s|$)", prose), key
+        assert "'" not in prose, key
+    book = folder.rulebook("fr")
+    assert not re.search(r"\w [;!?»]", book)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize(("text", "facts"), SAMPLES)
+def test_the_format_agrees_with_icu(
+    text: str, facts: dict[str, object], language: str, tmp_path: Path
+) -> None:
+    messageformat = pytest.importorskip("icu4py.messageformat", reason="icu4py is not installed")
+    file = tmp_path / f"texts.{language}.toml"
+    file.write_text(f"sample = '{text}'", encoding="utf-8")
+    ours = i18n.Texts(file)("sample", facts)
+    assert ours == messageformat.MessageFormat(text, language).format(facts)
+
+
+def test_both_rulebooks_have_the_same_sections() -> None:
+    for folder in FOLDERS:
+        books = [re.findall(r"^#+ (§[\d.]+)", folder.rulebook(lang), re.M) for lang in ("fr", "en")]
+        assert books[0] == books[1]
+        assert len(books[0]) > 3
