@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brelan import rules
-from brelan.machine import Library
+from brelan.compiler.library import Library
 from brelan.rules import Seats, everyone_sees, layout, nobody_sees, owner_sees, rule
 
 SEATS = Seats(3)
@@ -67,7 +67,7 @@ def test_luck_is_the_same_in_every_mode() -> None:
     results = []
     for mode in ("compiled", "checked", "interpreted"):
         numbers = np.zeros(200, np.int64)
-        Library("words", mode, {}, [])(draws)(np.array([2**64 - 5], np.uint64), numbers)
+        Library("words", mode, {})(draws)(np.array([2**64 - 5], np.uint64), numbers)
         results.append(numbers.tolist())
     assert results[0] == results[1] == results[2]
     assert set(results[0]) == set(range(10))
@@ -75,7 +75,7 @@ def test_luck_is_the_same_in_every_mode() -> None:
 
 def test_shuffles_are_fair() -> None:
     """Every card comes to lie in every place about equally often (chi-square)."""
-    library = Library("words", "compiled", {}, [])
+    library = Library("words", "compiled", {})
     luck, counts = np.array([1], np.uint64), np.zeros((6, 6))
     for _ in range(12_000):
         cards = np.arange(6)
@@ -87,7 +87,7 @@ def test_shuffles_are_fair() -> None:
 
 def test_lots_fall_by_weight() -> None:
     """Each number is drawn as often as it weighs, one that weighs nothing never (chi-square)."""
-    library = Library("words", "compiled", {}, [])
+    library = Library("words", "compiled", {})
     weights = np.array([0.0, 2.0, 0.0, 5.0, 3.0, 9.0])
     luck, counts = np.array([1], np.uint64), np.zeros(5)
     for _ in range(10_000):
@@ -100,4 +100,4 @@ def test_lots_fall_by_weight() -> None:
 
 def test_bounds_are_checked_in_the_checked_mode() -> None:
     with pytest.raises(IndexError):
-        Library("words", "checked", {}, [])(rules.shuffle)(np.zeros(1, np.uint64), np.zeros(3), 9)
+        Library("words", "checked", {})(rules.shuffle)(np.zeros(1, np.uint64), np.zeros(3), 9)

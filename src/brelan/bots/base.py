@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import Protocol
 
+from brelan.compiler.warmup import Call, Progress, warm_up
 from brelan.engine.driver import RANDOM
 from brelan.engine.game import Game
 from brelan.engine.view import Move, View
 from brelan.errors import Refused
-from brelan.rules import hooks, new_scratch, random_below
+from brelan.rules import new_scratch, random_below
 
 
 class Bot(Protocol):
@@ -33,20 +34,33 @@ class RuleBot:
         self.game = game
         self.seed = seed
         self.number = names(game).index(name)
-        self.library = game.folder.library(
-            "compiled" if is_compiled_only(game, name) else "interpreted"
-        )
+        self.run_in("compiled" if is_compiled_only(game, name) else "interpreted")
+
+    def run_in(self, mode: str) -> None:
+        """Let it choose as machine code, or as the Python that it is written in."""
+        self._hooks = self.game.folder.hooks(mode)
+        self._random_below = self.game.folder.library(mode)(random_below)
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Compile what it needs, or load it, before it is asked for a move."""
+        record, scratch = self.game.blank(), new_scratch()
+        calls: list[Call] = [(self._hooks.legal_moves, (record, scratch))]
+        if self.number == RANDOM:
+            calls.append((self._random_below, (scratch.luck, 1)))
+        else:
+            calls.append((self._hooks.choose, (self.number - 1, record, scratch)))
+        warm_up(calls, progress)
 
     def choose(self, view: View) -> Move:
         """Return the move this bot makes in a view of its own turn."""
         check_view(view, self.game)
         scratch = new_scratch(decision_seed(self.seed, view))
         record = view.record.copy()  # on which a bot may try moves out
-        self.library(hooks.legal_moves)(record, scratch)
+        self._hooks.legal_moves(record, scratch)
         if self.number == RANDOM:
-            number = scratch.moves[self.library(random_below)(scratch.luck, int(scratch.count))]
+            number = scratch.moves[self._random_below(scratch.luck, int(scratch.count))]
         else:
-            number = self.library(hooks.choose)(self.number - 1, record, scratch)
+            number = self._hooks.choose(self.number - 1, record, scratch)
         return Move(self.game, view.record, int(number))
 
 

@@ -60,7 +60,7 @@ def fast_bot(name: str, game: Game, seed: int) -> Bot:
     """Return a bot that plays as fast as it can: the house's own in machine code."""
     made = bot(name, game, seed=seed)
     if isinstance(made, RuleBot):
-        made.library = game.folder.library("compiled")
+        made.run_in("compiled")
     return made
 
 

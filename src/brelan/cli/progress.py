@@ -37,19 +37,17 @@ def progress(title: str) -> Iterator[Report]:
 
 
 def ready(bot: Bot, title: str) -> None:
-    """Compile a bot if it thinks hard and is not compiled yet, and show how far that is."""
+    """Compile a bot of the house if it is not compiled yet, and show how far that is."""
     from brelan.bots import RuleBot, SearchBot
 
-    if isinstance(bot, RuleBot | SearchBot) and bot.library.mode == "compiled":
+    if isinstance(bot, RuleBot | SearchBot):
         with progress(title) as report:
-            from brelan.warmup import prepare_bot
-
-            prepare_bot(bot, report)
+            bot.prepare(report)
 
 
 def prepared(game: Game, mode: str = "compiled") -> None:
     """Compile a game's rules if they are not yet, and show how far that is."""
     with progress(f"Preparing {game.id}") as report:
-        from brelan.warmup import prepare
+        from brelan.engine.match_driver import Driver
 
-        prepare(game, report, mode)
+        Driver(game, mode=mode).prepare(report)

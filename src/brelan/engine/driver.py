@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from brelan.rules import TABLE, clear, copy_cards, random_below, rule, woven
+import numpy as np
+
+from brelan.rules import (
+    GOLDEN_GAMMA,
+    TABLE,
+    clear,
+    copy_cards,
+    payoff,
+    random_below,
+    rule,
+    splitmix64,
+    wrapping_rule,
+)
 from brelan.rules.hooks import choose, imagine, legal_moves, measure, play, score, start
 
 MAX_DECISIONS = 100_000  # after which a match is given up
@@ -39,14 +51,20 @@ def decide(state, view, raw, scratch):
     """Return the move of the seat in turn, as its bot chooses it from that seat's view."""
     bot = scratch.bots[state.turn]
     if bot == RANDOM:
-        legal_moves(state, scratch)
-        return scratch.moves[random_below(scratch.luck, scratch.count)]
+        return decide_at_random(state, view, raw, scratch)
     write_view(raw, state.turn)
     legal_moves(view, scratch)
     return choose(bot - 1, view, scratch) if scratch.count > 1 else scratch.moves[0]
 
 
-@woven
+@rule
+def decide_at_random(state, view, raw, scratch):
+    """Return any legal move; `decide`, where all bots are random."""
+    legal_moves(state, scratch)
+    return scratch.moves[random_below(scratch.luck, scratch.count)]
+
+
+@rule
 def play_match(state, view, raw, scratch):
     """Play the match on the table to its end; return how many decisions it took."""
     decisions = 0
@@ -65,21 +83,47 @@ def play_match(state, view, raw, scratch):
 
 
 @rule
-def play_matches(
-    state, view, raw, scratch, seeds, seatings, cards, scores, winners, metrics, decisions
-):
-    """Play one match for each seed, with its own seating of bots; record how each went."""
-    for match in range(len(seeds)):
+def play_matches(state, view, raw, scratch, cards, bots, results):
+    """Play the match of each row of results: with its luck and seating; record how it went."""
+    for match in range(len(results)):
+        row = results[match]
         copy_cards(raw.state, raw.blank)
-        copy_cards(scratch.bots, seatings[match])
+        for seat in range(len(row.seating)):
+            scratch.bots[seat] = bots[row.seating[seat]]
         clear(scratch.metrics)
-        state.luck[0] = seeds[match]
-        scratch.luck[0] = ~seeds[match]
+        state.luck[0] = row.luck
+        scratch.luck[0] = luck_of_bots(row.luck, row.rotation)
         start(state, cards, False)
-        decisions[match] = play_match(state, view, raw, scratch)
-        score(state, scores[match], winners[match])
-        for metric in range(metrics.shape[1]):
-            metrics[match, metric] = scratch.metrics[metric]
+        row.decisions = play_match(state, view, raw, scratch)
+        score(state, row.scores, row.winners)
+        for seat in range(len(row.won)):
+            row.won[seat] = payoff(row.winners, seat, len(row.won))
+        for metric in range(len(row.metrics)):
+            row.metrics[metric] = scratch.metrics[metric]
+
+
+@rule
+def set_up_deals(results, first, seed):
+    """Give rows of results their deals, each played once with every rotation of the seats."""
+    for match in range(len(results)):
+        row = results[match]
+        players = len(row.seating)
+        row.deal, row.rotation = divmod(first + match, players)
+        row.luck = luck_of_deal(seed, row.deal)
+        for seat in range(players):
+            row.seating[seat] = (seat + row.rotation) % players
+
+
+@wrapping_rule
+def luck_of_deal(seed, deal):
+    """Return the luck of a deal: the only one that its matches depend on, but for the bots'."""
+    return splitmix64(seed + GOLDEN_GAMMA * np.uint64(deal + 1))
+
+
+@wrapping_rule
+def luck_of_bots(luck, rotation):
+    """Return the luck of the bots in a match of a deal: another one in each rotation."""
+    return splitmix64(~luck + GOLDEN_GAMMA * np.uint64(rotation))
 
 
 @rule

@@ -10,27 +10,26 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brelan import i18n
+from brelan.compiler.library import Library
 from brelan.errors import Refused
 from brelan.games import HOME
 from brelan.games import ids as games
+from brelan.rules import MAX_METRICS, MAX_SEATS
+from brelan.rules.hooks import HOOKS, TOGETHER, Function, Hooks
 
 if TYPE_CHECKING:
     from brelan.knobs import Knobs, Value
-    from brelan.machine import Library
     from brelan.rules import Layout
 
 PARTS = ("rules", "state", "imagine", "cards", "story", "bots", "metrics")
 MAY_HAVE = ("belief",)  # parts that not every game has
-NO_RULES = (  # files of a game that no rule depends on
-    "story", "terminal", "analysis", "reference", "setup", "benches",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,7 @@ class GameFolder:
     bots: ModuleType
     metrics: ModuleType
     layout: Layout
-    implementations: dict[Callable[..., Any], Callable[..., Any]]
+    implementations: dict[Function, Function]
 
     @property
     def knobs(self) -> Knobs:
@@ -76,16 +75,12 @@ class GameFolder:
     @functools.cache  # noqa: B019 - folders live as long as the process
     def library(self, mode: str) -> Library:
         """Return the game's rules as they run in a mode: compiled, checked or interpreted."""
-        from brelan.machine import Library
+        return Library(self.id, mode, self.implementations)
 
-        house = Path(__file__).parents[1]
-        shared = ("engine/driver", "machine", "compiling", "knobs")
-        sources = [house / f"{name}.py" for name in shared]
-        for room in ("rules", "bots"):
-            sources += (house / room).rglob("*.py")
-        sources.append(self.path / "knobs.toml")
-        sources += [file for file in self.path.glob("*.py") if file.stem not in NO_RULES]
-        return Library(self.id, mode, self.implementations, sources)
+    @functools.cache  # noqa: B019
+    def hooks(self, mode: str) -> Hooks:
+        """Return the game's hooks, to be called from Python, as they run in a mode."""
+        return Hooks(self.library(mode))
 
 
 _elsewhere: dict[str, GameFolder] = {}
@@ -136,41 +131,33 @@ def _import_folder(path: Path) -> str:
 
 
 def _open(game: str, path: Path, package: str) -> GameFolder:
-    from brelan import rules
-    from brelan.rules import hooks
-
     found = [*PARTS, *(name for name in MAY_HAVE if (path / f"{name}.py").is_file())]
     parts = {name: importlib.import_module(f"{package}.{name}") for name in found}
-    implementations = {hook: _implementation(game, hook, parts.values()) for hook in hooks.HOOKS}
-    missing = [hook.__name__ for hook in hooks.TOGETHER if implementations[hook] is hook]
-    if 0 < len(missing) < len(hooks.TOGETHER):
-        together = ", ".join(hook.__name__ for hook in hooks.TOGETHER)
+    implementations = {
+        hook: _implementation(game, hook, file, parts.get(file)) for hook, file in HOOKS.items()
+    }
+    missing = [hook.__name__ for hook in TOGETHER if implementations[hook] is hook]
+    if 0 < len(missing) < len(TOGETHER):
+        together = ", ".join(hook.__name__ for hook in TOGETHER)
         raise Refused(f"{game} does not implement {missing[0]!r}: {together} go together")
     layout = parts["state"].LAYOUT
-    if layout.seats > rules.MAX_SEATS or len(parts["metrics"].METRICS) > rules.MAX_METRICS:
-        raise Refused(
-            f"{game} may have {rules.MAX_SEATS} seats and {rules.MAX_METRICS} metrics at most"
-        )
+    if layout.seats > MAX_SEATS or len(parts["metrics"].METRICS) > MAX_METRICS:
+        raise Refused(f"{game} may have {MAX_SEATS} seats and {MAX_METRICS} metrics at most")
     kept = {name: parts[name] for name in ("rules", "cards", "story", "bots", "metrics")}
     return GameFolder(id=game, path=path, layout=layout, implementations=implementations, **kept)
 
 
-def _implementation(game: str, hook: Callable[..., Any], parts: Iterable[ModuleType]) -> Any:
+def _implementation(game: str, hook: Function, file: str, module: ModuleType | None) -> Function:
     """Return the function by which a game implements a hook; without one, the hook itself."""
     name = hook.__name__
-    homes = [part for part in parts if _is_home(part, name)]
-    if not homes and not hasattr(hook, "__rule__"):
-        raise Refused(f"{game} does not implement the hook {name!r}")
-    implementation = getattr(homes[0], name) if homes else hook
-    told, asked = (list(inspect.signature(each).parameters) for each in (implementation, hook))
-    if len(told) != len(asked):
+    function = getattr(module, name, hook)
+    if function is hook and not hasattr(hook, "__rule__"):
+        raise Refused(f"{game} does not implement the hook {name!r}: it belongs in {file}.py")
+    given, asked = (list(inspect.signature(each).parameters) for each in (function, hook))
+    if len(given) != len(asked):
         raise Refused(
-            f"{game} defines {name}({', '.join(told)}), "
-            f"but the hook is {name}({', '.join(asked)}): give it another name, or these parameters"
+            f"{game} defines {name}({', '.join(given)}) in {file}.py, but the hook is "
+            f"{name}({', '.join(asked)}): give it another name, or these parameters"
         )
+    implementation: Function = function
     return implementation
-
-
-def _is_home(module: ModuleType, hook: str) -> bool:
-    function = getattr(module, hook, None)
-    return getattr(function, "__module__", None) == module.__name__

@@ -15,17 +15,17 @@ from brelan.engine.match import Match
 from brelan.engine.view import Move
 from brelan.errors import Refused
 from brelan.knobs import Value
-from brelan.rules import Cards, hooks, new_scratch
+from brelan.rules import Cards, new_scratch
 
 
 class Game:
     """A game with its knobs set: a variant."""
 
-    mode = "interpreted"  # how its matches run: one move at a time needs no compiler
-
-    def __init__(self, folder: GameFolder, knobs: dict[str, Value]) -> None:
-        self.folder = folder
-        self.knobs = knobs
+    def __init__(
+        self, folder: GameFolder, knobs: dict[str, Value], mode: str = "interpreted"
+    ) -> None:
+        self.folder, self.knobs = folder, knobs
+        self.hooks = folder.hooks(mode)  # as its matches run: one move at a time needs no compiler
         conflict = folder.conflict(knobs)
         if conflict is not None:
             raise Refused(conflict)
@@ -63,10 +63,6 @@ class Game:
         several packs, one after the other.
         """
         return Match(self, seed, cards)
-
-    def linked(self, hook: Any) -> Any:
-        """Return a word of this game, as its matches run it."""
-        return self.folder.library(self.mode)(hook)
 
     def blank(self) -> Any:
         """Return the state of a match not yet started: all is blank but the knobs."""
@@ -114,7 +110,7 @@ class Game:
     def legal(self, record: Any) -> list[Move]:
         """Return what the seat in turn may do, from its view's record."""
         scratch = new_scratch()
-        self.linked(hooks.legal_moves)(record, scratch)
+        self.hooks.legal_moves(record, scratch)
         return [Move(self, record, int(number)) for number in scratch.moves[: scratch.count]]
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from brelan.engine.view import Move, View
 from brelan.errors import IllegalMove, Refused
 from brelan.i18n import Message, seat_word
-from brelan.rules import TABLE, hooks, new_scratch
+from brelan.rules import TABLE, new_scratch
 
 if TYPE_CHECKING:
     from brelan.engine.game import Game
@@ -37,12 +37,13 @@ class Match:
         printed = {int(card): card.printed for card in game.pack}
         if cards is not None:
             self.cards = [printed[int(card)] for card in order]
-        self._state.luck[0] = self._luck()
-        game.linked(hooks.start)(self._state, order, cards is not None)
+        self._draw_luck()
+        game.hooks.start(self._state, order, cards is not None)
         self._let_table_move()
 
     def _begin(self, game: Game, seed: int | str) -> None:
-        self.game, self.seed, self._secret = game, seed, _secret(seed)
+        self.game, self.seed = game, seed
+        self._secret: bytes | None = _secret(seed)
         self.cards = None
         self.resigned: int | None = None
         self._set_up = False  # by hand, not by a deal
@@ -56,6 +57,21 @@ class Match:
         match = cls.__new__(cls)
         match._begin(game, 0)
         match._state, match._set_up = state, True
+        return match
+
+    @classmethod
+    def simulated(cls, game: Game, luck: int) -> Match:
+        """Return a match of a deal as the driver plays it: one stream of luck, for all plies.
+
+        A player who sees cards could work out the others from it, so it is for simulation only,
+        and cannot be saved.
+        """
+        match = cls.__new__(cls)
+        match._begin(game, 0)
+        match._secret = None
+        match._state.luck[0] = luck
+        game.hooks.start(match._state, np.array(game.pack, np.int16), False)
+        match._let_table_move()
         return match
 
     @property
@@ -141,7 +157,7 @@ class Match:
         if self.turn is not None:
             return None
         scores, winners = np.zeros((2, self.game.folder.layout.seats), np.int64)
-        self.game.linked(hooks.score)(self._state, scores, winners)
+        self.game.hooks.score(self._state, scores, winners)
         seats = range(self.game.players)
         points = [int(scores[seat]) for seat in seats]
         if self.resigned is not None:
@@ -158,21 +174,23 @@ class Match:
 
         return saves.save(self)
 
-    def _luck(self) -> int:
-        """Return the luck of the next move: a keyed hash of the secret and the ply."""
+    def _draw_luck(self) -> None:
+        """Set the luck of the next move: a keyed hash of the secret and the ply."""
+        if self._secret is None:
+            return  # simulated: the stream of luck goes on
         ply = len(self._past).to_bytes(8, "little")
         bits = hashlib.blake2b(ply, key=self._secret, digest_size=8).digest()
-        return int.from_bytes(bits, "little")
+        self._state.luck[0] = int.from_bytes(bits, "little")
 
     def _play(self, number: int) -> None:
         self._past.append((self._state.tobytes(), number))
-        self._state.luck[0] = self._luck()
-        self.game.linked(hooks.play)(self._state, number)
+        self._draw_luck()
+        self.game.hooks.play(self._state, number)
 
     def _let_table_move(self) -> None:
         scratch = new_scratch()
         while self._state.turn == TABLE:
-            self.game.linked(hooks.legal_moves)(self._state, scratch)
+            self.game.hooks.legal_moves(self._state, scratch)
             if scratch.count == 0:
                 return
             self._play(int(scratch.moves[0]))

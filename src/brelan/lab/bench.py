@@ -14,11 +14,11 @@ import numpy as np
 
 from brelan.bots.search.searcher import Searcher
 from brelan.bots.search.settings import Level
+from brelan.compiler.warmup import Progress
 from brelan.engine.driver import imagine_often
 from brelan.engine.game import Game
-from brelan.engine.match_driver import Driver
-from brelan.rules import MAX_SEATS, new_scratch
-from brelan.warmup import Progress
+from brelan.engine.match_driver import RANDOM, Driver, blank_results
+from brelan.rules import new_scratch
 
 MATCHES = 20_000  # for one measurement of the compiled rules
 SLOW_MATCHES = 200  # for one of the reference engine
@@ -103,20 +103,19 @@ def _own(game: Game, name: str) -> Any:
 
 def _play(game: Game, seed: int, threads: int, few: int) -> dict[str, float]:
     """Play random matches on every thread, all knowledge kept."""
-    count = 10 if few else MATCHES
+    results = [blank_results(game, 10 if few else MATCHES) for _ in range(threads)]
     drivers = [Driver(game) for _ in range(threads)]
-    luck = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-    seatings = np.zeros((count, MAX_SEATS), np.int64)
+    for driver, rows in zip(drivers, results, strict=True):
+        driver.set_up(rows, 0, seed)
+        rows["seating"] = RANDOM
     with ThreadPoolExecutor(threads) as pool:
         begun = time.perf_counter()
-        results = list(pool.map(lambda driver: driver.play(luck, seatings), drivers))
+        list(pool.map(Driver.play, drivers, results))
         seconds = time.perf_counter() - begun
-    names = game.folder.metrics.METRICS
-    rates = {"matches": threads * count / seconds}
-    if "rounds" in names:
-        rounds = sum(float(metrics[:, names.index("rounds")].sum()) for _, _, metrics, _ in results)
-        rates["rounds"] = rounds / seconds
-    rates["decisions"] = sum(int(decisions.sum()) for *_, decisions in results) / seconds
+    rates = {"matches": sum(len(rows) for rows in results) / seconds}
+    if "rounds" in game.folder.metrics.METRICS:
+        rates["rounds"] = sum(float(rows["rounds"].sum()) for rows in results) / seconds
+    rates["decisions"] = sum(int(rows["decisions"].sum()) for rows in results) / seconds
     return rates
 
 

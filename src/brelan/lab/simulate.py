@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -14,13 +15,13 @@ import numpy.typing as npt
 
 from brelan import bots as house
 from brelan.bots.registry import close, fast_bot
+from brelan.compiler.warmup import Progress
 from brelan.engine.game import Game
-from brelan.engine.match import whole_number
-from brelan.engine.match_driver import Driver
+from brelan.engine.match import Match, whole_number
+from brelan.engine.match_driver import Driver, blank_results
 from brelan.errors import Refused
 from brelan.lab.estimates import Estimate, mean, proportion
-from brelan.rules import MAX_SEATS, payoffs
-from brelan.warmup import Progress, prepare
+from brelan.rules import payoffs
 
 MAX_MATCHES = 10_000_000  # whose results fit in memory
 CHUNK = 1000  # matches a thread plays between two reports of progress
@@ -123,14 +124,13 @@ def simulate(
     if threads is not None and (whole_number(threads) is None or threads < 1):
         raise Refused(f"threads = {threads} is not allowed; it may be 1 or more")
     known = house.names(game)
-    results = _seatings(game, matches, seed)
+    results = blank_results(game, matches)
     if all(bot in known for bot in bots):
-        prepare(game, preparing)
-        numbers = np.zeros(MAX_SEATS, np.int64)
-        numbers[: len(bots)] = [known.index(str(bot)) for bot in bots]
-        _play_compiled(game, numbers, results, threads or os.cpu_count() or 1, progress)
+        numbers = [known.index(str(bot)) for bot in bots]
+        Driver(game, numbers, matches=matches).prepare(preparing)
+        _play_compiled(game, numbers, results, seed, threads or os.cpu_count() or 1, progress)
     else:
-        _play_in_python(game, bots, results, progress)
+        _play_in_python(game, bots, results, seed, progress)
     names = [bot if isinstance(bot, str) else bot(game).name for bot in bots]
     return Summary(game, names, seed, results)
 
@@ -144,35 +144,18 @@ def check_players(game: Game, bots: Sequence[Player]) -> None:
         raise Refused(f"{game.players} players need {game.players} bots, not {len(bots)}")
 
 
-def _seatings(game: Game, matches: int, seed: int) -> npt.NDArray[Any]:
-    """Return a row for each match: its deal, the luck of that deal, and which bot sits where."""
-    players = game.players
-    metrics = [(name, "f8") for name in game.folder.metrics.METRICS]
-    fields = [("deal", "i8"), ("luck", "u8"), ("seating", "i8", players), ("scores", "i8", players)]
-    fields += [("won", "f8", players), ("decisions", "i8"), *metrics]
-    results = np.zeros(matches, fields)
-    deal, rotation = np.divmod(np.arange(matches), players)
-    luck = np.random.SeedSequence(seed).generate_state(int(deal[-1]) + 1, np.uint64)
-    results["deal"] = deal
-    results["luck"] = luck[deal]
-    results["seating"] = (np.arange(players) + rotation[:, None]) % players
-    return results
-
-
 def _play_compiled(
-    game: Game, bots: npt.NDArray[Any], results: Any, threads: int, progress: Progress | None
+    game: Game, bots: list[int], results: Any, seed: int, threads: int, progress: Progress | None
 ) -> None:
     """Play on all threads: machine code does not hold Python's lock."""
+    drivers = threading.local()
 
     def play(first: int) -> int:
+        if not hasattr(drivers, "own"):
+            drivers.own = Driver(game, bots, matches=len(results))
         rows = results[first : first + CHUNK]
-        seatings = np.zeros((len(rows), MAX_SEATS), np.int64)
-        seatings[:, : game.players] = bots[rows["seating"]]
-        scores, winners, metrics, decisions = Driver(game).play(rows["luck"].copy(), seatings)
-        rows["scores"], rows["decisions"] = scores, decisions
-        rows["won"] = payoffs(winners)
-        for column, name in enumerate(game.folder.metrics.METRICS):
-            rows[name] = metrics[:, column]
+        drivers.own.set_up(rows, first, seed)
+        drivers.own.play(rows)
         return len(rows)
 
     done = 0
@@ -188,21 +171,22 @@ def _play_compiled(
 
 
 def _play_in_python(
-    game: Game, bots: Sequence[Player], results: Any, progress: Progress | None
+    game: Game, bots: Sequence[Player], results: Any, seed: int, progress: Progress | None
 ) -> None:
-    """Play match by match, for bots that are no rules; nothing is measured in these."""
+    """Play match by match, on the same deals, for bots that are no rules; nothing is measured."""
+    Driver(game, mode="interpreted").set_up(results, 0, seed)
     players = [fast_bot(bot, game, seed=0) if isinstance(bot, str) else bot(game) for bot in bots]
     for done, row in enumerate(results, start=1):
-        match = game.deal(seed=int(row["luck"]))
+        match = Match.simulated(game, int(row["luck"]))
         while match.turn is not None:
             match.play(players[row["seating"][match.turn]].choose(match.view(match.turn)))
             row["decisions"] += 1
         assert match.result is not None
         row["scores"] = match.result.scores
+        row["winners"][match.result.winners] = 1
+        row["won"] = payoffs(row["winners"])
         for name in game.folder.metrics.METRICS:
             row[name] = np.nan
-        winners = match.result.winners
-        row["won"] = payoffs([seat in winners for seat in range(game.players)])
         if progress is not None:
             progress(done, len(results))
     for player in players:

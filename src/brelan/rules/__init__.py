@@ -11,6 +11,7 @@ from brelan.rules.luck import (
     random_below,
     random_unit,
     shuffle,
+    shuffle_from,
     splitmix64,
     weighted_index,
 )
@@ -35,7 +36,7 @@ from brelan.rules.places import (
     owner_sees,
 )
 from brelan.rules.record import Record, record_type
-from brelan.rules.rule import NOBODY, TABLE, rule, woven
+from brelan.rules.rule import NOBODY, TABLE, rule, wrapping_rule
 from brelan.rules.scratch import (
     MAX_CHOICES,
     MAX_METRICS,
@@ -91,7 +92,8 @@ __all__ = [
     "record_type",
     "rule",
     "shuffle",
+    "shuffle_from",
     "splitmix64",
     "weighted_index",
-    "woven",
+    "wrapping_rule",
 ]

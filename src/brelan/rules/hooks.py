@@ -13,61 +13,68 @@ from brelan.rules.payoff import payoff
 from brelan.rules.places import clear
 from brelan.rules.rule import rule
 
-HOOKS: list[Callable[..., Any]] = []
+Function = Callable[..., Any]
+
+HOOKS: dict[Function, str] = {}  # each hook, and the file of a game's folder that implements it
 
 SHAPING = 0.2  # of what a match is worth, how much lies in the score and not in the win
 SPAN = 10.0  # a lead of so many points is half of the greatest
 NO_MOVE = -1
 
 
-def _hook(function: Callable[..., Any]) -> Callable[..., Any]:
-    HOOKS.append(function)
-    return function
+def _hook(file: str) -> Callable[[Function], Function]:
+    """Declare a hook, and in which file of a game's folder it is implemented."""
+
+    def declare(function: Function) -> Function:
+        HOOKS[function] = file
+        return function
+
+    return declare
 
 
-@_hook
+@_hook("rules")
 def start(state: Any, cards: Any, stacked: bool) -> None:
     """Set up a match with these cards; they lie in an order given by hand (stacked) or in none."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("rules")
 def legal_moves(state: Any, scratch: Any) -> None:
     """Write the legal moves: `scratch.count` numbers in `scratch.moves`."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("rules")
 def play(state: Any, number: int) -> None:
     """Make a move of the seat in turn, or of the table."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("imagine")
 def imagine(world: Any, seat: int, scratch: Any) -> None:
     """Complete a seat's view, in place, into a world that fits all it knows."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("rules")
 def score(state: Any, scores: Any, winners: Any) -> None:
     """Write each seat's score so far, and whether it has won (nobody: a draw, or not over)."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("bots")
 def choose(bot: int, view: Any, scratch: Any) -> int:
     """Return which of the legal moves in the scratch record one of the game's own bots makes."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("metrics")
 def measure(state: Any, number: int, scratch: Any) -> None:
     """Add what a move has brought about to the metrics in the scratch record."""
     raise TypeError("a hook must be linked by a Library")
 
 
-@_hook
+@_hook("bots")
 @rule
 def evaluate(state: Any, scratch: Any) -> bool:
     """Say whether the match has come to rest, and what it is then worth to each seat.
@@ -87,7 +94,7 @@ def evaluate(state: Any, scratch: Any) -> bool:
     return True
 
 
-@_hook
+@_hook("belief")
 @rule
 def log_evidence(world: Any, seat: int, scratch: Any) -> None:
     """Say how well a world explains to a seat what the others did; it is used up by that.
@@ -99,7 +106,7 @@ def log_evidence(world: Any, seat: int, scratch: Any) -> None:
     clear(scratch.values)
 
 
-@_hook
+@_hook("belief")
 @rule
 def move_probability(bot: Any, view: Any, number: int, scratch: Any) -> float:
     """Return how likely one of the game's own bots makes one of the legal moves.
@@ -110,7 +117,7 @@ def move_probability(bot: Any, view: Any, number: int, scratch: Any) -> float:
     return 0.0
 
 
-@_hook
+@_hook("belief")
 @rule
 def reveal_seen(world: Any, view: Any, seat: int, scratch: Any) -> float:
     """Give each blank card that somebody looks at a face; return how likely it has this one.
@@ -121,7 +128,7 @@ def reveal_seen(world: Any, view: Any, seat: int, scratch: Any) -> float:
     return 0.0
 
 
-@_hook
+@_hook("belief")
 @rule
 def deal_unseen(world: Any, scratch: Any) -> None:
     """Deal what nobody has looked at anew, blank or not, by the luck of `scratch`."""
@@ -130,7 +137,7 @@ def deal_unseen(world: Any, scratch: Any) -> None:
 TOGETHER = (move_probability, reveal_seen, deal_unseen)  # a game implements all of them, or none
 
 
-@_hook
+@_hook("bots")
 @rule
 def proven_move(view: Any, scratch: Any) -> int:
     """Return the move that the game can prove to be best in a view, or NO_MOVE.
@@ -148,3 +155,25 @@ def lead(scores: Any, seat: int, players: int) -> Any:
         if other != seat:
             best = max(best, scores[other])
     return scores[seat] - best
+
+
+class Hooks:
+    """A game's own hooks as they run in one mode, each by its name: `hooks.play(state, number)`."""
+
+    start: Function
+    legal_moves: Function
+    play: Function
+    imagine: Function
+    score: Function
+    choose: Function
+    measure: Function
+    evaluate: Function
+    log_evidence: Function
+    move_probability: Function
+    reveal_seen: Function
+    deal_unseen: Function
+    proven_move: Function
+
+    def __init__(self, link: Callable[[Function], Function]) -> None:
+        for hook in HOOKS:
+            setattr(self, hook.__name__, link(hook))

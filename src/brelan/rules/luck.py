@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.rules.rule import rule
+from brelan.rules.rule import rule, wrapping_rule
 
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
@@ -23,7 +23,7 @@ def scaled(bits, number):
     return np.int64(((bits >> np.uint64(32)) * np.uint64(number)) >> np.uint64(32))
 
 
-@rule
+@wrapping_rule
 def next_luck(luck):
     """Return the next 64 random bits of a stream."""
     luck[0] += GOLDEN_GAMMA
@@ -58,7 +58,7 @@ def weighted_index(luck, weights, count):
     return lot
 
 
-@rule
+@wrapping_rule
 def shuffle(luck, cards, count):
     """Shuffle the first `count` cards of a row."""
     bits = luck[0]
@@ -69,7 +69,18 @@ def shuffle(luck, cards, count):
     luck[0] = bits
 
 
-@rule
+@wrapping_rule
+def shuffle_from(luck, cards, first, count):
+    """Shuffle the first `count` cards of a row, but for those before a place."""
+    bits = luck[0]
+    for last in range(count - first - 1, 0, -1):
+        bits += GOLDEN_GAMMA
+        other = first + scaled(splitmix64(bits), last + 1)
+        cards[first + last], cards[other] = cards[other], cards[first + last]
+    luck[0] = bits
+
+
+@wrapping_rule
 def hash64(row):
     """Return 64 bits that stand for a row of words."""
     bits = GOLDEN_GAMMA

@@ -181,7 +181,7 @@ def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
 
 @rule
 def copy_cards(target, source):
-    """Copy a row of cards (a slice would take numba two seconds to compile)."""
+    """Copy a row of cards."""
     for place in range(len(source)):
         target[place] = source[place]
 

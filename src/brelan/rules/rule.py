@@ -15,7 +15,7 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def woven(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a rule that is compiled as a part of the one rule that uses it, which saves time."""
-    function.__woven__ = True  # type: ignore[attr-defined]
+def wrapping_rule(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a rule whose words are meant to wrap around, of which Python would warn."""
+    function.__wraps__ = True  # type: ignore[attr-defined]
     return rule(function)

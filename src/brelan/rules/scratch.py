@@ -33,10 +33,7 @@ SCRATCH = record_type(
 
 
 def new_scratch(luck: int = 0) -> Any:
-    """Return the scratch paper of whoever plays: legal moves, a stream of luck, metrics.
-
-    It is a record, like a state, because numba counts references to arrays at every call.
-    """
+    """Return a scratch record with a stream of luck."""
     scratch = np.zeros(1, SCRATCH)[0]
     scratch.luck[0] = luck
     return scratch

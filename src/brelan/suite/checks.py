@@ -17,13 +17,13 @@ import numpy as np
 
 import brelan
 from brelan import bots, i18n
+from brelan.compiler.library import MODES
 from brelan.engine.driver import decide
 from brelan.engine.game import Game
 from brelan.engine.match import Match
-from brelan.engine.match_driver import Driver
+from brelan.engine.match_driver import Driver, blank_results
 from brelan.errors import IllegalMove
-from brelan.machine import MODES
-from brelan.rules import MAX_SEATS, hooks, new_scratch
+from brelan.rules import hooks, new_scratch
 from brelan.suite.walk import Walk, cards_of, variants
 
 EAGER = 10  # comparisons of worlds in one phase of a game, after which every other one is left out
@@ -31,9 +31,7 @@ EAGER = 10  # comparisons of worlds in one phase of a game, after which every ot
 
 def _quick(game: Game) -> Game:
     """Return the same variant, whose matches run in machine code with its bounds checked."""
-    quick = Game(game.folder, game.knobs)
-    quick.mode = "checked"
-    return quick
+    return Game(game.folder, game.knobs, mode="checked")
 
 
 def legal_moves_need_only_the_view(game: Game, seed: int) -> None:
@@ -84,9 +82,11 @@ def matches_end(game: Game, seed: int) -> None:
     """A match ends within the bound of its rules, whoever plays."""
     for bot, name in enumerate(bots.names(game)):
         count = 30 if bots.is_compiled_only(game, name) else 300
-        seeds = np.random.SeedSequence(seed + bot).generate_state(count, np.uint64)
-        *_, decisions = Driver(game, "compiled").play(seeds, np.full((count, MAX_SEATS), bot))
-        assert 0 < decisions.max() <= game.folder.rules.LONGEST
+        results = blank_results(game, count)
+        driver = Driver(game, [bot] * game.players)
+        driver.set_up(results, 0, seed + bot)
+        driver.play(results)
+        assert 0 < results["decisions"].max() <= game.folder.rules.LONGEST
 
 
 def modes_agree(game: Game, seed: int) -> None:
@@ -114,12 +114,15 @@ def bots_play_alike_in_every_mode(game: Game, seed: int) -> None:
     for players, modes in ((range(len(names)), MODES[:2]), (light, MODES[::2])):
         if "interpreted" in modes and not is_short:
             continue
-        count = len(players)
-        rows = [[players[(row + s) % count] for s in range(MAX_SEATS)] for row in range(count)]
-        seeds = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-        results = [Driver(game, mode).play(seeds, np.array(rows)) for mode in modes]
-        for other in results[1:]:
-            assert all((one == two).all() for one, two in zip(results[0], other, strict=True))
+        played = []
+        for mode in modes:
+            results, driver = blank_results(game, len(players)), Driver(game, players, mode)
+            driver.set_up(results, 0, seed)
+            for row in range(len(players)):
+                results["seating"][row] = (row + np.arange(game.players)) % len(players)
+            driver.play(results)
+            played.append(results.tobytes())
+        assert played[0] == played[1]
 
 
 def matches_are_repeatable(game: Game, seed: int) -> None:

@@ -15,6 +15,7 @@ from brelan.engine.driver import RANDOM, public_equals, view_equals, write_view
 from brelan.rules import (
     TABLE,
     branch,
+    clear,
     copy_cards,
     first_branch,
     hash64,
@@ -149,7 +150,7 @@ def add_hypothesis(raw, belief):
             return False
         copy_cards(belief.hypotheses[hypothesis], raw.state)
         belief.hashes[hypothesis] = key
-        belief.joint[hypothesis, :] = 0.0
+        clear(belief.joint[hypothesis])
         belief.hypothesis_count += 1
     for bot in range(len(belief.path_joint)):
         belief.joint[hypothesis, bot] += belief.path_joint[bot]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from brelan.bots.belief.opponents import is_legal, model_move, sample_opponents
 from brelan.bots.belief.record import MAX_PARTICLES
 from brelan.engine.driver import view_equals
-from brelan.rules import TABLE, copy_cards, next_luck, rule, woven
+from brelan.rules import TABLE, copy_cards, next_luck, rule
 from brelan.rules.hooks import imagine, legal_moves, play
 
 MAX_REJECTIONS = 2000  # attempts at one world, after which it is given up
@@ -32,7 +32,7 @@ def rejection_sample(state, view, raw, scratch, belief, seat):
             belief.particle_count += 1
 
 
-@woven
+@rule
 def reproduces_observations(state, view, raw, scratch, belief, seat):
     """Whether the seat sees the same again, move by move."""
     for ply in range(belief.plies):

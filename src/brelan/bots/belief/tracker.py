@@ -17,6 +17,7 @@ from brelan.bots.belief.particles import particle_filter
 from brelan.bots.belief.record import MAX_MODELS, PRIOR_SAMPLES, new_belief
 from brelan.bots.belief.rejection import rejection_sample
 from brelan.bots.search.settings import BATCH, Level
+from brelan.compiler.warmup import Call
 from brelan.engine.game import Game
 from brelan.engine.view import View
 from brelan.rules import MAX_SEATS, hooks, new_scratch
@@ -73,11 +74,15 @@ class BeliefTracker:
         elif not (self._has_moves and self._follow_deal(view, luck, moves)):
             self._sample_by_rejection(view, luck, BELIEF_SHARE * moves)
 
-    def rehearse(self, view: View) -> None:
-        """Do once what is seldom done, so that it is compiled."""
+    def calls(self) -> list[Call]:
+        """Return the calls of machine code that an update may make."""
+        state, view, raw = self.buffers
+        if self._has_evidence:
+            return [(self._weight_worlds, (state, raw, self.scratch, self.belief, 0))]
+        ways = [self._rejection_sample]
         if self._has_moves:
-            self._begin(Segment((view.record.tobytes(),), ()), luck=0)
-            self._particle_filter(*self.buffers, self.scratch, self.belief, view.seat)
+            ways += [self._enumerate_worlds, self._particle_filter]
+        return [(way, (state, view, raw, self.scratch, self.belief, 0)) for way in ways]
 
     def _begin(self, segment: Segment, luck: int, attempts: int = 0, moves: float = 0.0) -> None:
         """Begin after a stretch of the match, which is to be relived so many times."""

@@ -10,9 +10,11 @@ from brelan.bots.base import check_view, decision_seed
 from brelan.bots.search.searcher import Searcher
 from brelan.bots.search.settings import LEVELS, level_of
 from brelan.bots.search.stats import MoveStats, combined
+from brelan.compiler.warmup import Progress, warm_up
 from brelan.engine.game import Game
 from brelan.engine.view import Move, View
-from brelan.rules import hooks, new_scratch
+from brelan.rules import new_scratch
+from brelan.rules.hooks import NO_MOVE
 
 
 class SearchBot:
@@ -25,7 +27,7 @@ class SearchBot:
     def __init__(self, game: Game, level: str = "expert", seed: int = 0) -> None:
         self.name = level if level in LEVELS else f"search:{level}"
         self.game, self.seed, self.level = game, seed, level_of(level)
-        self.library = game.folder.library("compiled")
+        self._hooks = game.folder.hooks("compiled")
         self._searchers = [Searcher(game) for _ in range(self.level.threads)]
 
     def choose(self, view: View) -> Move:
@@ -42,10 +44,13 @@ class SearchBot:
         luck = np.random.default_rng(decision_seed(self.seed, view))
         return max(tried, key=lambda move: stats[move.id].lower_bound + heat * luck.gumbel())
 
-    def rehearse(self, view: View) -> None:
-        """Do all that it may ever do once, in a view of the bot's own turn: it is compiled then."""
-        self.choose(view)
-        self._searchers[0].tracker.rehearse(view)
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Compile what it needs at its level, or load it, before it is asked for a move."""
+        calls = self._searchers[0].calls(self.level)
+        if self.level.temperature == 0:
+            arguments = (self.game.blank(), new_scratch())
+            calls += [(self._hooks.legal_moves, arguments), (self._hooks.proven_move, arguments)]
+        warm_up(calls, progress)
 
     def search(self, view: View) -> dict[int, MoveStats]:
         """Return what is thought of each legal move, by its id."""
@@ -60,6 +65,6 @@ class SearchBot:
     def _proven(self, view: View) -> Move | None:
         """Return the move that the game can prove to be best, if it can."""
         record, scratch = view.record.copy(), new_scratch(decision_seed(self.seed, view))
-        self.library(hooks.legal_moves)(record, scratch)
-        number = int(self.library(hooks.proven_move)(record, scratch))
-        return None if number == hooks.NO_MOVE else Move(self.game, view.record, number)
+        self._hooks.legal_moves(record, scratch)
+        number = int(self._hooks.proven_move(record, scratch))
+        return None if number == NO_MOVE else Move(self.game, view.record, number)

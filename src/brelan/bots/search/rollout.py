@@ -27,7 +27,6 @@ from brelan.rules import (
     random_below,
     rule,
     splitmix64,
-    woven,
 )
 from brelan.rules.hooks import deal_unseen, evaluate, imagine, legal_moves, play
 
@@ -70,7 +69,7 @@ def load_world(state, raw, scratch, belief, seat):
     state.luck[0] = next_luck(scratch.luck)
 
 
-@woven
+@rule
 def simulate(state, view, raw, scratch, tree, belief, seat):
     """Play a world until the match comes to rest, and remember what came of the seat's moves."""
     tree.depth = 0

@@ -10,6 +10,7 @@ from brelan.bots.search.rollout import run_simulations
 from brelan.bots.search.settings import BATCH, Level
 from brelan.bots.search.stats import MoveStats
 from brelan.bots.search.tree import ROOT, clear, new_tree
+from brelan.compiler.warmup import Call
 from brelan.engine.game import Game
 from brelan.engine.view import View
 
@@ -27,6 +28,8 @@ class Searcher:
     def __init__(self, game: Game) -> None:
         self.tracker, self.tree = BeliefTracker(game), new_tree()
         self._run_simulations = game.folder.library("compiled")(run_simulations)
+        tracker = self.tracker
+        self._records = (*tracker.buffers, tracker.scratch, self.tree, tracker.belief)
         self.spent = 0  # moves made in all batches before this one
         self.done = 0  # simulations of all batches
 
@@ -55,9 +58,12 @@ class Searcher:
 
     def run_simulations(self, view: View, count: int, most_steps: int) -> int:
         """Simulate so often, or until so many steps were made; return how often it was."""
-        tracker = self.tracker
-        records = (*tracker.buffers, tracker.scratch, self.tree, tracker.belief)
-        return int(self._run_simulations(*records, view.seat, count, most_steps))
+        return int(self._run_simulations(*self._records, view.seat, count, most_steps))
+
+    def calls(self, level: Level) -> list[Call]:
+        """Return the calls of machine code that a level makes."""
+        simulations = (self._run_simulations, (*self._records, 0, 0, 0))
+        return [simulations, *(self.tracker.calls() if level.belief else ())]
 
     def _run_batch(self, view: View, level: Level, end: float) -> None:
         """Search for one batch: after each of its equal parts, leave out the worse half."""

@@ -223,9 +223,8 @@ def find_vacant(workspace, heap, filling, placed):
 
 
 @rule
-def count_ways(workspace):
-    """Return a table of the number of ways, special card by special card, spot by spot."""
-    ways = np.zeros(lay_out(workspace))
+def count_ways(workspace, ways):
+    """Fill a table of the number of ways, special card by special card, spot by spot."""
     ways[0] = 1.0
     end = 0  # where the ways of all heaps so far stand, cast by cast
     for heap in range(workspace.heap_count):
@@ -244,7 +243,6 @@ def count_ways(workspace):
             ways[end + (place & (workspace.casts - 1))] += ways[layer + place]
     if ways[end + workspace.casts - 1] == 0.0:
         raise ValueError("this view cannot come from a match")
-    return ways
 
 
 @rule

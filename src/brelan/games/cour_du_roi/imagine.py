@@ -19,6 +19,7 @@ from .assignments import (
     count_ways,
     draw_way,
     first_row,
+    lay_out,
     list_options,
 )
 from .cards import FAMILIES, KINDS, KINGS, MOVES, NO_CARD, OTHERS
@@ -60,7 +61,8 @@ def share_out(world, me, luck, array):
     workspace.casts = 1
     take_notes(world, workspace)
     list_options(world, workspace)
-    ways = count_ways(workspace)
+    ways = np.zeros(lay_out(workspace))
+    count_ways(workspace, ways)
     for _ in range(PATIENCE):
         draw_way(workspace, luck, ways)
         begin_hands(world, workspace)

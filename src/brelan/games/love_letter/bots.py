@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.rules import NOBODY, add_move, random_below, random_unit, rule
+from brelan.rules import NOBODY, add_move, clear, random_below, random_unit, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
 from .imagine import count_unseen
@@ -198,7 +198,7 @@ def eager_name(view, mark, luck):
 @rule
 def weigh_names(view, mark, odds):
     """§10 How likely each character is named, rule by rule."""
-    odds[:] = 0.0
+    clear(odds)
     known = view.known[view.turn, mark]
     if known != NO_CARD and known != Card.GUARD:
         odds[known] = 1.0

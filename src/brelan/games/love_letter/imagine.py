@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.rules import next_luck, random_below, rule, shuffle
+from brelan.rules import next_luck, random_below, rule, shuffle_from
 
 from .cards import COPIES, KINDS, LARGEST, NO_CARD
 from .state import DRAWN, LOST, UNDER
@@ -113,7 +113,7 @@ def deal_lost_places(world, me, luck, unseen, count, used):
 @rule
 def deal_rest(world, me, luck, unseen, count, used):
     """The burned card and the rest of the deck, about which I know nothing more."""
-    shuffle(luck, unseen[used:], count - used)
+    shuffle_from(luck, unseen, used, count)
     if world.burned_left:
         world.burned = unseen[used]
         used += 1

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from brelan.rules import NOBODY, TABLE, rule, weighted_index
+from brelan.rules import NOBODY, TABLE, clear, rule, weighted_index
 
 from .cards import KINDS, MOVES, NO_CARD, Card
 from .imagine import count_unseen
@@ -87,7 +87,7 @@ def ways_to_aim(view, target):
 def guess_hand(view, other, odds):
     """How likely another player holds each character, by the cards that I have not seen."""
     me = view.turn
-    odds[:] = 0.0
+    clear(odds)
     if view.known[me, other] != NO_CARD:
         odds[view.known[me, other]] = 1.0
         return
@@ -149,5 +149,8 @@ def beats_the_rest(view, met, card):
     for seat in range(view.players):
         if seat != view.turn and seat != met and view.in_round[seat]:
             guess_hand(view, seat, odds)
-            chance *= odds[:card].sum()
+            lower = 0.0
+            for theirs in range(card):
+                lower += odds[theirs]
+            chance *= lower
     return chance

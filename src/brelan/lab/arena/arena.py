@@ -13,14 +13,15 @@ from pathlib import Path
 
 from brelan import bots as house
 from brelan.bots.registry import close, fast_bot
+from brelan.compiler.warmup import Progress
 from brelan.engine.game import Game
 from brelan.engine.match import whole_number
+from brelan.engine.match_driver import Driver
 from brelan.errors import Refused
 from brelan.lab.arena.ledger import Ledger
 from brelan.lab.arena.matches import MatchRecord
 from brelan.lab.arena.standings import Pairing, Standings
 from brelan.lab.arena.workers import Job, Order, begin, work
-from brelan.warmup import Progress, prepare, prepare_bot
 
 MOVE_TIME = 30.0  # seconds that a bot from outside may take for a decision
 LEAST_DEALS = 30  # before an interval is trusted
@@ -109,9 +110,9 @@ def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = No
     for name in (house.current_name(game, bot) for bot in bots):
         bot = fast_bot(name, game, seed=0)
         if name in house.names(game):
-            prepare(game, progress)
+            Driver(game).prepare(progress)
         if isinstance(bot, house.RuleBot | house.SearchBot):
-            prepare_bot(bot, progress)
+            bot.prepare(progress)
         close(bot)
 
 

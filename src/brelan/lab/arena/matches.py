@@ -12,6 +12,7 @@ from typing import Any
 from brelan.bots import Bot, RuleBot, SearchBot
 from brelan.bots.registry import close, fast_bot
 from brelan.engine.game import Game
+from brelan.engine.match import Match
 from brelan.engine.view import Move, View
 from brelan.rules import payoffs
 
@@ -55,7 +56,7 @@ class Table:
 
     def play(self, pairing: int, deal: int, luck: int, seat: int) -> MatchRecord:
         """Play a match in which the first bot sits at a seat, and the second at all others."""
-        match = self.game.deal(seed=luck)
+        match = Match.simulated(self.game, luck)
         decisions, seconds, fault = [0, 0], [0.0, 0.0], ""
         while match.turn is not None:
             turn = match.turn

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from brelan import bots as house
+from brelan.engine.driver import luck_of_deal
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
-from brelan.engine.match_driver import Driver
+from brelan.engine.match_driver import Driver, blank_results, luck_of_seed
 from brelan.knobs import Value
 from brelan.lab.arena.matches import MatchRecord, Table
 from brelan.lab.arena.standings import Pairing
-from brelan.rules import MAX_SEATS, payoffs
 
 PATIENCE = 2.0  # seconds to end programs when the arena was killed
 
@@ -40,7 +40,7 @@ class Order(NamedTuple):
     pairings: list[Pairing]
     seed: int
     move_time: float
-    is_quick: bool  # whether all bots are rules: then machine code plays, and deals otherwise
+    is_quick: bool  # whether all bots are rules: then machine code plays the whole match
 
 
 class Worker:
@@ -61,7 +61,7 @@ class Worker:
             job.pairing, Table(self.game, names, self.order.seed, self.order.move_time)
         )
         return [
-            table.play(job.pairing, deal, luck_of(self.order.seed, deal), seat)
+            table.play(job.pairing, deal, luck_of_match(self.game, self.order.seed, deal), seat)
             for deal in job.deals
             for seat in range(self.game.players)
         ]
@@ -72,28 +72,31 @@ class Worker:
             table.close()
 
     def _drive(self, job: Job, names: list[str]) -> Iterator[MatchRecord]:
+        """Play in machine code: seat by seat the one bot among others, who are all alike."""
         players = self.game.players
         numbers = [house.names(self.game).index(name) for name in names]
-        plan = [(deal, seat) for deal in job.deals for seat in range(players)]
-        seatings = np.full((len(plan), MAX_SEATS), numbers[1])
-        seatings[np.arange(len(plan)), [seat for _, seat in plan]] = numbers[0]
-        lucks = np.array([luck_of(self.order.seed, deal) for deal, _ in plan], np.uint64)
+        results = blank_results(self.game, len(job.deals) * players)
+        results["deal"] = np.repeat(job.deals, players)
+        results["rotation"] = np.tile(np.arange(players), len(job.deals))
+        lucks = [luck_of_match(self.game, self.order.seed, deal) for deal in job.deals]
+        results["luck"] = np.repeat(np.array(lucks, np.uint64), players)
+        results["seating"] = results["rotation"][:, None] != np.arange(players)
         begun = time.perf_counter()
-        scores, winners, _, decisions = Driver(self.game).play(lucks, seatings)
-        seconds = (time.perf_counter() - begun) / decisions.sum()
-        shares = payoffs(winners)
-        for match, (deal, seat) in enumerate(plan):
-            won = [int(winner) for winner in np.flatnonzero(winners[match])]
-            count = int(decisions[match])
+        Driver(self.game, numbers).play(results)
+        seconds = (time.perf_counter() - begun) / results["decisions"].sum()
+        for row in results:
+            seat, count = int(row["rotation"]), int(row["decisions"])
+            won = np.flatnonzero(row["winners"]).tolist()
             yield MatchRecord(
-                job.pairing, deal, seat, float(shares[match, seat]), scores[match].tolist(), won,
-                [count, count], [seconds * count] * 2,
+                job.pairing, int(row["deal"]), seat, float(row["won"][seat]),
+                row["scores"].tolist(), won, [count, count], [seconds * count] * 2,
             )  # fmt: skip
 
 
-def luck_of(seed: int, deal: int) -> int:
-    """Return the luck of a deal, however many there are."""
-    return int(np.random.SeedSequence((seed, deal)).generate_state(1, np.uint64)[0])
+def luck_of_match(game: Game, seed: int, deal: int) -> int:
+    """Return the luck of a deal: the same as in `simulate`."""
+    luck = game.folder.library("interpreted")(luck_of_deal)
+    return int(luck(luck_of_seed(seed), deal))
 
 
 _worker: Worker

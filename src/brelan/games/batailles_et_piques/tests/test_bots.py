@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 
 import brelan
-from brelan.engine.match_driver import Driver
-from brelan.rules import MAX_SEATS
+from brelan.engine.match_driver import Driver, blank_results
 from brelan.testing import position
-
-from ..metrics import Metric
 
 NAME = "batailles-et-piques"
 GAME = brelan.game(NAME)
@@ -79,26 +76,25 @@ def test_a_look_is_taken_where_most_can_be_learnt() -> None:
     assert "peek 2L" not in choices(*moves, **places, known=[[UNSEEN, UNSEEN, [13]]])
 
 
-def played(players: int, bots: list[int], count: int) -> tuple[Any, Any, Any]:
-    """Play matches with these bots in the seats; return winners, turns and decisions."""
-    seeds = np.random.SeedSequence(1).generate_state(count, np.uint64)
-    seating = np.zeros((count, MAX_SEATS), np.int64)
-    seating[:, :players] = bots
-    driver = Driver(brelan.game(NAME, players=players))
-    _, winners, metrics, decisions = driver.play(seeds, seating)
-    return winners, metrics[:, Metric.TURNS], decisions
+def played(players: int, bots: list[int], count: int) -> Any:
+    """Play matches with these bots in the seats; return the results."""
+    game = brelan.game(NAME, players=players)
+    results, driver = blank_results(game, count), Driver(game, bots)
+    driver.set_up(results, 0, 1)
+    results["seating"] = np.arange(players)
+    driver.play(results)
+    return results
 
 
 def test_careful_beats_random() -> None:
     """One of it against two random players wins nearly always."""
-    winners, *_ = played(3, [0, 1, 0], 200)
-    assert winners[:, 1].mean() > 0.85
+    assert played(3, [0, 1, 0], 200)["winners"][:, 1].mean() > 0.85
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_9_no_match_is_longer_than_its_bounds(players: int) -> None:
     """The bounds of §9: 54, 72, 90 and 108 turns; twice as many decisions."""
     for bot in (0, 1):
-        _, turns, decisions = played(players, [bot] * players, 200)
-        assert turns.max() <= 18 * players
-        assert decisions.max() <= 36 * players
+        results = played(players, [bot] * players, 200)
+        assert results["turns"].max() <= 18 * players
+        assert results["decisions"].max() <= 36 * players

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import brelan
+from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.i18n import LANGUAGES
 from brelan.suite.walk import Walk
@@ -41,7 +42,7 @@ def drawn(match: Match, seat: int | None, language: str, width: int, room: Room)
 )
 def test_every_table_can_be_drawn_and_fits(knobs: dict[str, Any]) -> None:
     game, choice = brelan.game(NAME, **knobs), random.Random(1)
-    game.mode = "checked"
+    game = Game(game.folder, game.knobs, mode="checked")
     match = game.deal(seed=1)
     while match.turn is not None:
         if choice.random() < 0.1:

@@ -277,7 +277,7 @@ def test_6_3_what_is_dealt_anew_nobody_has_looked_at(knobs: dict[str, Any]) -> N
         match = match_after(3 + seed % 20, seed, **knobs)
         game, layout, true = match.game, match.game.folder.layout, match._state
         world = true.copy()
-        game.linked(hooks.deal_unseen)(world, new_scratch(seed))
+        game.hooks.deal_unseen(world, new_scratch(seed))
         for seat in (*range(game.players), None):
             seen = [layout.view(state.tobytes(), seat).tobytes() for state in (world, true)]
             assert seen[0] == seen[1]

@@ -1,0 +1,135 @@
+"""The text of one LLVM function, as it is written."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+from brelan.compiler.types import BOOL, INT, REAL, WORD, Scalar, Type, Value
+
+UNROLLED = 16  # turns of a loop of known length up to which it is written out
+KEPT_ROLLED, WRITTEN_OUT = "!1", "!2"  # metadata of loops, see program.py
+
+
+class Code:
+    """Instructions in basic blocks; those that nobody can come to are dropped."""
+
+    def __init__(self) -> None:
+        self._slots: list[str] = []  # memory of variables, at the function's entry
+        self._lines: list[str] = []
+        self._count = 0
+        self._reached: set[str] = set()  # blocks that somebody comes to
+        self.borrowed: list[str] = []  # slots of memory to give back when the function returns
+        self.is_open = True  # whether the current block can be gone on with
+
+    def name(self) -> str:
+        """Return a name not used yet."""
+        self._count += 1
+        return f"%v{self._count}"
+
+    def label(self) -> str:
+        """Return the name of a block not used yet."""
+        self._count += 1
+        return f"b{self._count}"
+
+    def begin(self, label: str) -> None:
+        """Begin a block; the one before goes on to it, if it is not ended."""
+        if self.is_open:
+            self.jump(label)
+        if label in self._reached:
+            self._lines.append(f"{label}:")
+            self.is_open = True
+
+    def line(self, text: str) -> None:
+        """Write an instruction that has no result."""
+        if self.is_open:
+            self._lines.append(f"  {text}")
+
+    def value(self, text: str) -> str:
+        """Write an instruction, and return the name of its result."""
+        name = self.name()
+        self.line(f"{name} = {text}")
+        return name
+
+    def end(self, text: str) -> None:
+        """End the block with an instruction."""
+        self.line(text)
+        self.is_open = False
+
+    def jump(self, label: str, hint: str = "") -> None:
+        """Go on at a block."""
+        self._reach(label)
+        self.end(f"br label %{label}{hint}")
+
+    def branch(self, condition: str, then: str, otherwise: str) -> None:
+        """Go on at one of two blocks."""
+        self._reach(then, otherwise)
+        self.end(f"br i1 {condition}, label %{then}, label %{otherwise}")
+
+    def switch(self, number: str, cases: Iterable[tuple[int, str]], default: str) -> None:
+        """Go on at the block of a number."""
+        self._reach(default, *(label for _, label in cases))
+        listed = " ".join(f"i64 {case}, label %{label}" for case, label in cases)
+        self.end(f"switch i64 {number}, label %{default} [ {listed} ]")
+
+    def _reach(self, *labels: str) -> None:
+        if self.is_open:
+            self._reached.update(labels)
+
+    # ------------------------------------------------------------ memory
+
+    def slot(self, ir: str, count: int = 1, align: int = 8) -> str:
+        """Return memory of the function, the same each time the code is passed."""
+        name = self.name()
+        what = ir if count == 1 else f"[{count} x {ir}]"
+        self._slots.append(f"  {name} = alloca {what}, align {align}")
+        if count == 1:
+            zero = {"ptr": "null", "double": "0.0"}.get(ir, "0")
+            self._slots.append(f"  store {ir} {zero}, ptr {name}")
+        return name
+
+    def store(self, ir: str, value: str, pointer: str, align: int = 0) -> None:
+        """Write a part into memory."""
+        self.line(f"store {ir} {value}, ptr {pointer}" + (f", align {align}" if align else ""))
+
+    def load(self, ir: str, pointer: str, align: int = 0) -> str:
+        """Read a part from memory."""
+        return self.value(f"load {ir}, ptr {pointer}" + (f", align {align}" if align else ""))
+
+    def slots_of(self, type_: Type) -> list[str]:
+        """Return memory for a value."""
+        return [self.slot(part) for part in type_.parts]
+
+    def keep(self, value: Value, slots: Iterable[str]) -> None:
+        """Write a value into its memory."""
+        for ir, part, slot in zip(value.type.parts, value.parts, slots, strict=True):
+            self.store(ir, part, slot)
+
+    def kept(self, type_: Type, slots: Iterable[str]) -> Value:
+        """Read a value from its memory."""
+        parts = zip(type_.parts, slots, strict=True)
+        return Value(type_, tuple(self.load(ir, slot) for ir, slot in parts))
+
+    def text(self, head: str) -> str:
+        """Return the whole function."""
+        body = "\n".join(self._lines)
+        return f"{head} {{\nentry:\n" + "\n".join([*self._slots, body]) + "\n}\n"
+
+
+# ---------------------------------------------------------------- constants
+
+
+def constant(number: int | float | bool, type_: Scalar | None = None) -> Value:
+    """Return a constant as a value, of its own type or of another one."""
+    if type_ is None:
+        type_ = BOOL if isinstance(number, bool) else REAL if isinstance(number, float) else INT
+    if type_ is REAL:
+        number = float(number)
+        bits = struct.unpack("<Q", struct.pack("<d", number))[0]
+        return Value(REAL, (f"0x{bits:016X}",), number)
+    if type_ is BOOL:
+        return Value(BOOL, ("true" if number else "false",), bool(number))
+    number = int(number)
+    assert type_ in (INT, WORD)
+    signed = (number + 2**63) % 2**64 - 2**63
+    return Value(type_, (str(signed),), number)
