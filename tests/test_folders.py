@@ -42,7 +42,8 @@ def test_a_folder_anywhere_is_a_game(tmp_path: Path) -> None:
             "belief.py",
             "def deal_unseen(world, scratch)",
             "def deal_unseen(world)",
-            r"odd-word defines deal_unseen\(world\), but the hook is deal_unseen\(world, scratch\)",
+            r"odd-word defines deal_unseen\(world\) in belief.py, but the hook is "
+            r"deal_unseen\(world, scratch\)",
         ),
         (
             "half_said",

@@ -38,6 +38,7 @@ class RuleBot:
 
     def run_in(self, mode: str) -> None:
         """Let it choose as machine code, or as the Python that it is written in."""
+        self.mode = mode
         self._hooks = self.game.folder.hooks(mode)
         self._random_below = self.game.folder.library(mode)(random_below)
 

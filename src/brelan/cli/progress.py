@@ -40,7 +40,7 @@ def ready(bot: Bot, title: str) -> None:
     """Compile a bot of the house if it is not compiled yet, and show how far that is."""
     from brelan.bots import RuleBot, SearchBot
 
-    if isinstance(bot, RuleBot | SearchBot):
+    if isinstance(bot, SearchBot) or (isinstance(bot, RuleBot) and bot.mode == "compiled"):
         with progress(title) as report:
             bot.prepare(report)
 
