@@ -260,7 +260,7 @@ def test_trouble_with_saving_does_not_end_the_match(tmp_path: Path) -> None:
 
 def test_a_resignation_is_saved(run: Callable[..., Ended], tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    run("play", GAME, "--seed=7", "--save", str(file), typed="resign\n")
+    run("play", GAME, "--seed=7", "--save", str(file), typed="resign\n\nresign\nyes\n")
     assert brelan.load(file.read_text(encoding="utf-8")).resigned == 0
 
 
