@@ -1,11 +1,11 @@
 """Rules as machine code.
 
-A rule stays the plain Python function it is. A `Machine` links a *twin* of it: the same code
-whose names lead to the twins of the rules it uses, and, for a generic word such as `play`, to
-the rule of the machine's own game. In the modes `compiled` and `checked` (bounds checked) the
-twins are compiled by numba; in the mode `interpreted` they are Python again. So all three run
-side by side in one process, numba is imported only when something is compiled, and a file of
-rules can be stepped through with a debugger.
+A rule stays the plain Python function it is. A `Library` makes a *linked function* of it: the same
+code whose names lead to the linked functions of the rules it uses, and, for a hook such as `play`,
+to the rule of the library's own game. In the modes `compiled` and `checked` (bounds checked) the
+linked functions are compiled by numba; in the mode `interpreted` they are Python again. So all
+three run side by side in one process, numba is imported only when something is compiled, and a
+file of rules can be stepped through with a debugger.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Library:
         self._weights: dict[Callable[..., Any], int] = {}
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the twin of a rule or of a generic word, to be called from Python."""
+        """Return the linked function of a rule or of a hook, to be called from Python."""
         with _lock:
             return self._linked_function(self._implementations.get(function, function), entry=True)
 
@@ -67,7 +67,7 @@ class Library:
         return len(self._linked)
 
     def _linked_function(self, function: Callable[..., Any], entry: bool) -> Callable[..., Any]:
-        """Return the twin of a rule; only an entry is given a door for calls from Python."""
+        """Return the linked function of a rule; only an entry may be called from Python."""
         if (function, entry) not in self._linked:
             self._linked[function, entry] = self._link(function, entry)
         return self._linked[function, entry]
@@ -115,7 +115,7 @@ class Library:
         return self._weights[function]
 
     def _names(self, function: FunctionType) -> dict[str, Any]:
-        """Return the names of a function's module, with every rule replaced by its twin."""
+        """Return the names of a function's module, each rule replaced by its linked function."""
         module = function.__module__
         if module not in self._globals:
             self._globals[module] = names = dict(function.__globals__)

@@ -33,7 +33,7 @@ SCRATCH = record_type(
 
 
 def new_scratch(luck: int = 0) -> Any:
-    """Return the scratch paper of whoever plays: legal moves, a stream of luck, metrics.
+    """Return the scratch record of whoever plays: legal moves, a stream of luck, metrics.
 
     It is a record, like a state, because numba counts references to arrays at every call.
     """
