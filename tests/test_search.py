@@ -25,7 +25,7 @@ from brelan.testing import position
 
 
 def after(players: int, moves: int, seed: int) -> Match:
-    """A match of Love Letter between the seed's bots, some moves on."""
+    """A match of Love Letter between `eager`s, some moves on."""
     game = brelan.game("love-letter", players=players)
     match, bot = game.deal(seed=seed), brelan.bot("eager", game)
     for _ in range(moves):
@@ -35,7 +35,7 @@ def after(players: int, moves: int, seed: int) -> Match:
 
 
 def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
-    """Also after reliving: the view, its past and the seed are all there is."""
+    """Also after rejection sampling: the view, its observations and the seed are all there is."""
     match = after(2, 4, seed=3)
     assert match.turn is not None
     view = match.view(match.turn)
@@ -96,7 +96,7 @@ def test_moves_are_tried_in_the_same_worlds() -> None:
     assert compared > 10
 
 
-def test_a_thought_knows_how_sure_it_is() -> None:
+def test_a_value_has_a_standard_error() -> None:
     results = [0.0, 1.0, 1.0, 0.5]
     one, two = (
         combined(MoveStats(1, value, value**2) for value in part)
@@ -122,7 +122,7 @@ def test_it_names_the_card_it_knows() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
-    """A hand with which the seed's bot would have moved otherwise is believed less.
+    """A hand with which `eager` would have moved otherwise is believed less.
 
     With two players all that may have happened is gone through, with three worlds are followed.
     """
@@ -151,7 +151,7 @@ def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["district-noir"])
-def test_what_was_relived_is_searched(game: str) -> None:
+def test_particles_are_searched(game: str) -> None:
     """Reading is done once, and what it found is there when the search begins."""
     match = brelan.game(game).deal(seed=3)
     mover = brelan.bot("careful", match.game)
@@ -228,7 +228,7 @@ def test_who_thinks_long_updates_its_belief_in_district_noir(
 
 
 def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is thought after some sittings does not depend on how many more there may be."""
+    """What is thought after some batches does not depend on how many more there may be."""
     monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
     monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
     batches: list[dict[int, MoveStats]] = []
@@ -249,7 +249,7 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
         found.append(list(batches))
     less, more, seconds = found
     assert 2 < len(less) < len(more)
-    shared = len(less) - 1  # the last sitting of a level that counts moves may be longer
+    shared = len(less) - 1  # the last batch of a level that counts moves may be longer
     assert more[:shared] == less[:shared]
     shared = min(len(more) - 1, len(seconds))
     assert shared > 1
@@ -284,7 +284,7 @@ def test_seconds_are_spent_where_they_may_be_worth_something(
         assert tree.candidate_count == max(2, len(taken_up))
 
 
-def test_doubt_is_what_knowing_better_would_gain() -> None:
+def test_expected_improvement_is_what_knowing_better_would_gain() -> None:
     """By hand: two moves that seem alike, with an error of their difference of 0.01."""
     one = MoveStats(5_000, 2_500.0, 2_500.0)
     assert math.hypot(one.standard_error, one.standard_error) == pytest.approx(0.01, rel=0.01)
@@ -297,7 +297,7 @@ def test_doubt_is_what_knowing_better_would_gain() -> None:
 
 
 def test_a_match_tells_whom_the_others_are_like() -> None:
-    """After some rounds a random player is told from the seed's bot."""
+    """After some rounds a random player is told from `eager`."""
     game = brelan.game("love-letter")
     believed = {}
     for name in ("random", "eager"):
@@ -313,7 +313,7 @@ def test_a_match_tells_whom_the_others_are_like() -> None:
     assert believed["random"][-1] < 0.2
 
 
-def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
+def test_segments_begin_with_an_own_decision_and_end_with_the_next() -> None:
     for players, moves in ((2, 9), (3, 14)):
         match = after(players, moves, seed=8)
         assert match.turn is not None
@@ -327,7 +327,7 @@ def test_stretches_begin_with_an_own_decision_and_end_with_the_next() -> None:
             assert start == cut[0][0] or view.history[start].seat == view.seat
 
 
-def test_a_match_that_nobody_has_moved_in_is_one_empty_stretch() -> None:
+def test_a_match_that_nobody_has_moved_in_is_one_empty_segment() -> None:
     match = after(2, 0, seed=8)
     assert match.turn is not None
     now = len(match.view(match.turn).history)
@@ -443,14 +443,14 @@ def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
     assert len(reopened) > seconds - 1.0
 
 
-def test_simulations_are_kept_in_all_sittings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulations_are_kept_in_all_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
     monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
     match = after(2, 3, seed=5)
     assert match.turn is not None
     searcher = Searcher(match.game)
     stats = searcher.search(match.view(match.turn), Level(simulations=9_000), luck=7)
-    assert searcher.steps > 2 * 10_000, "there was one sitting only"
+    assert searcher.steps > 2 * 10_000, "there was one batch only"
     assert sum(stat.visits for stat in stats.values()) == searcher.done == 9_000
 
 

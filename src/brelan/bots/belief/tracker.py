@@ -22,16 +22,16 @@ from brelan.engine.game import Game
 from brelan.engine.view import View
 from brelan.rules import MAX_SEATS, hooks, new_scratch
 
-BELIEF_SHARE = 0.25  # of all moves, how many may be spent on the last stretch of what has happened
+BELIEF_SHARE = 0.25  # of all moves, how many may be spent on the last segment
 STEPS_PER_SECOND = 500_000  # about so many are made in a second
-MAX_ATTEMPTS = 8000  # at reliving the last stretch of the match
-SEGMENT_BUDGET = 20_000  # moves to spend on each earlier stretch, to tell whom the others are like
+MAX_ATTEMPTS = 8000  # at worlds that reproduce the last segment
+SEGMENT_BUDGET = 20_000  # moves to spend on each earlier segment, to tell whom the others are like
 DEAL_BUDGET = 200_000  # moves to spend on all that may have happened between two earlier deals
-MAX_SEGMENTS = 20  # earlier stretches that are looked at
+MAX_SEGMENTS = 20  # earlier segments that are looked at
 WEIGHT_COST = 0.5  # moves that could be made while one that was made is weighed
 PSEUDO_COUNT = 5.0  # worlds that each bot is granted, so that few of them prove little
 MIN_POSTERIOR = 0.02  # how likely it stays at least that a seat is like any of the bots
-MAX_CACHED = 5000  # stretches whose evidence is kept
+MAX_CACHED = 5000  # segments whose evidence is kept
 NO_SUPPORT = np.zeros((MAX_SEATS, MAX_MODELS))  # whom the others are like
 TINY = 1e-300  # a chance as good as none
 
@@ -56,10 +56,8 @@ class BeliefTracker:
         self._rejection_sample = library(rejection_sample)
         self._weight_worlds = library(weight_worlds)
         if self._has_moves:
-            self._enumerate_worlds, self._particle_filter = (
-                library(enumerate_worlds),
-                library(particle_filter),
-            )
+            self._enumerate_worlds = library(enumerate_worlds)
+            self._particle_filter = library(particle_filter)
         self._evidence: dict[tuple[Segment, int | None], Support] = {}
 
     def update(self, view: View, level: Level, luck: int) -> None:
@@ -85,7 +83,7 @@ class BeliefTracker:
         return [(way, (state, view, raw, self.scratch, self.belief, 0)) for way in ways]
 
     def _begin(self, segment: Segment, luck: int, attempts: int = 0, moves: float = 0.0) -> None:
-        """Begin after a stretch of the match, which is to be relived so many times."""
+        """Begin after a segment of the match, for which so many worlds may be tried."""
         belief = self.belief
         self.scratch.luck[0] = belief.luck[0] = luck % 2**64
         belief.plies, belief.attempts = len(segment.moves), attempts
@@ -125,7 +123,7 @@ class BeliefTracker:
         return False
 
     def _sample_by_rejection(self, view: View, luck: int, moves: float) -> None:
-        """Relive the last stretch, in the light of what the earlier ones tell of the others."""
+        """Sample worlds that reproduce the last segment; the earlier ones tell of the others."""
         *earlier, (first, last) = segments(view)
         self._set_posterior(self._support(view, earlier, self._support_by_rejection))
         for start in sorted({first, after_table(view, first)}):
@@ -167,7 +165,7 @@ class BeliefTracker:
         return support
 
     def _support_by_rejection(self, view: View, past: Segment) -> Support:
-        """Return how well each bot explains a stretch, when it is relived."""
+        """Return how well each bot explains a segment, by rejection sampling."""
         self._begin(past, past.luck, MAX_ATTEMPTS, SEGMENT_BUDGET)
         self._reject(view)
         return self._count_models()

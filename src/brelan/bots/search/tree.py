@@ -84,7 +84,7 @@ def expand_root(view, raw, scratch, tree, seat):
 def next_candidate(tree):
     """Return the move of those in question that was tried least.
 
-    In the first sitting each is tried in the same worlds with the same luck, one after another, so
+    In the first batch each is tried in the same worlds with the same luck, one after another, so
     that what comes out differs by the moves more than by the worlds. Who is taken up again later
     catches up, in the worlds of then.
     """
