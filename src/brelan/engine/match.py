@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -43,6 +43,7 @@ class Match:
             self.cards = [printed[int(card)] for card in order]
         self._draw_luck()
         game.hooks.start(self._state, order, cards is not None)
+        self._first = self._state.tobytes()
         self._let_table_move()
 
     def _begin(self, game: Game, seed: int | str) -> None:
@@ -53,7 +54,9 @@ class Match:
         self.bots: dict[int, str] = {}
         self.why_not_saved = ""
         self._state = game.blank()
-        self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
+        self._first = b""  # the state before the first move
+        self._numbers: list[int] = []  # every move so far
+        self._states: list[bytes] | None = []  # the state before each; None: to be replayed
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
 
     @classmethod
@@ -62,6 +65,7 @@ class Match:
         match = cls.__new__(cls)
         match._begin(game, 0)
         match._state, match.why_not_saved = state, "a position set up by hand"
+        match._first = state.tobytes()
         return match
 
     @classmethod
@@ -76,8 +80,27 @@ class Match:
         match._secret, match.why_not_saved = None, "a simulated match"
         match._state.luck[0] = luck
         game.hooks.start(match._state, np.array(game.pack, np.int16), False)
+        match._first = match._state.tobytes()
         match._let_table_move()
         return match
+
+    @classmethod
+    def replayed(cls, game: Game, seed: int | str, numbers: Iterable[int]) -> Match:
+        """Return the match of a seed after moves of its seats, by number; it keeps no past states.
+
+        A number that is no legal move raises IllegalMove.
+        """
+        match = cls(game, seed, None)
+        match.release()
+        for number in numbers:
+            if number not in match.legal_numbers():
+                raise IllegalMove(f"move {number} is not allowed at ply {match.ply}")
+            match.play_unchecked(number)
+        return match
+
+    def release(self) -> None:
+        """Drop what can be worked out again: the past states, and what each seat has seen."""
+        self._states, self._memories = None, {}
 
     @property
     def turn(self) -> int | None:
@@ -88,6 +111,14 @@ class Match:
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
         return [] if self.turn is None else self.game.legal(self._look(self.turn))
+
+    def legal_numbers(self) -> list[int]:
+        """Return the ids of what the seat in turn may do."""
+        if self.turn is None:
+            return []
+        scratch = new_scratch()
+        self.game.hooks.legal_moves(self._look(self.turn), scratch)
+        return [int(number) for number in scratch.moves[: scratch.count]]
 
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
@@ -143,17 +174,17 @@ class Match:
         """Return what has happened from one ply to another as keys of texts and their facts."""
         told: list[Message] = []
         seat = self._reader(seat)
-        states = [state for state, _ in self._past] + [self._state.tobytes()]
-        for ply in range(len(self._past))[since:until]:
+        states = [*self._past(), self._state.tobytes()]
+        for ply in range(self.ply)[since:until]:
             before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
-            number = self.game.shown(before, self._past[ply][1], seat)
+            number = self.game.shown(before, self._numbers[ply], seat)
             told += self.game.folder.story.tell(before, number, after, seat)
         return told
 
     @property
     def ply(self) -> int:
         """How many moves have been made, the table's included."""
-        return len(self._past)
+        return len(self._numbers)
 
     @property
     def result(self) -> Result | None:
@@ -190,14 +221,27 @@ class Match:
         """Set the luck of the next move: a keyed hash of the secret and the ply."""
         if self._secret is None:
             return  # simulated: the stream of luck goes on
-        ply = len(self._past).to_bytes(8, "little")
+        ply = self.ply.to_bytes(8, "little")
         bits = hashlib.blake2b(ply, key=self._secret, digest_size=8).digest()
         self._state.luck[0] = int.from_bytes(bits, "little")
 
     def _play(self, number: int) -> None:
-        self._past.append((self._state.tobytes(), number))
+        if self._states is not None:
+            self._states.append(self._state.tobytes())
         self._draw_luck()
         self.game.hooks.play(self._state, number)
+        self._numbers.append(number)
+
+    def _past(self) -> list[bytes]:
+        """Return the state before each move; what was released is replayed."""
+        if self._states is None:
+            numbers, now = self._numbers, self._state
+            self._state = np.frombuffer(bytearray(self._first), now.dtype)[0]
+            self._numbers, self._states = [], []
+            for number in numbers:
+                self._play(number)
+            self._state = now
+        return self._states
 
     def _let_table_move(self) -> None:
         scratch = new_scratch()
@@ -216,7 +260,8 @@ class Match:
     def _remember(self, seat: int | None) -> tuple[list[Move], list[bytes]]:
         """Return every move as a seat saw it (a secret one face down), and its view before each."""
         moves, seen = self._memories.setdefault(seat, ([], []))
-        for state, number in self._past[len(moves) :]:
+        past = zip(self._past()[len(moves) :], self._numbers[len(moves) :], strict=True)
+        for state, number in past:
             record = self._seen(state, seat)
             moves.append(Move(self.game, record, self.game.shown(record, number, seat)))
             seen.append(record.tobytes())

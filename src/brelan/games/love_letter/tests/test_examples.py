@@ -47,7 +47,7 @@ def notations(match: Match) -> list[str]:
 def end_of_round(match: Match) -> dict[str, Any]:
     """What a spectator saw just after the last round was scored."""
     ply = max(p for p, move in enumerate(match.view(None).history) if move.notation == "score")
-    states = [state for state, _ in match._past] + [match._state.tobytes()]
+    states = [*match._past(), match._state.tobytes()]
     view = brelan.View(match.game, None, match._seen(states[ply + 1], None), ())
     return view.as_dict()
 
