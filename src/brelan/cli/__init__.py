@@ -19,6 +19,7 @@ LONGEST_LINE = 1000
 COMMANDS = {
     "play": "Play a match in the terminal against bots.",
     "games": "List the games.",
+    "serve": "Serve tables for people and bots over the network.",
     "rules": "Show the rulebook of a game.",
     "sim": "Let bots play many matches, and report with intervals.",
     "arena": "Let bots meet each other, and rank them.",

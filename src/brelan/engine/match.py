@@ -27,6 +27,14 @@ class Result(NamedTuple):
     reason: str
 
 
+class Transition(NamedTuple):
+    """One move, and the bytes of the state before and after it."""
+
+    before: bytes
+    number: int
+    after: bytes
+
+
 class Match:
     """One play of a game, from the deal to the result.
 
@@ -137,6 +145,29 @@ class Match:
         """Make a move known to be legal, by its number; the table's moves follow by themselves."""
         self._play(number)
         self._let_table_move()
+
+    def advance(self, number: int) -> list[Transition]:
+        """Make a legal move, and those of the table that follow; return all with what they did."""
+        begun, kept = self.ply, self._states
+        self._states = []
+        try:
+            self.play_unchecked(number)
+        finally:
+            states, self._states = self._states, kept
+        if kept is not None:
+            kept += states
+        states.append(self._state.tobytes())
+        return self._paired(states, begun)
+
+    def transitions(self, since: int = 0, until: int | None = None) -> list[Transition]:
+        """Return the moves from one ply to another, with the states before and after each."""
+        states = [*self._past(), self._state.tobytes()]
+        last = self.ply if until is None else until
+        return self._paired(states[since : last + 1], since)
+
+    def _paired(self, states: list[bytes], begun: int) -> list[Transition]:
+        numbers = self._numbers[begun : begun + len(states) - 1]
+        return list(map(Transition, states, numbers, states[1:]))
 
     def resign(self, seat: int) -> None:
         """Let a seat give up: it loses the match at once, and scores stay as they are."""
@@ -250,6 +281,10 @@ class Match:
             if scratch.count == 0:
                 return
             self._play(int(scratch.moves[0]))
+
+    def record(self, seat: int | None) -> Any:
+        """Return the record of what a seat sees now (None: what a spectator sees)."""
+        return self._seen(self._state.tobytes(), self._reader(seat))
 
     def _look(self, seat: int | None) -> Any:
         return self._seen(self._state.tobytes(), seat)

@@ -1,0 +1,101 @@
+"""What a client must know before it plays: games, vocabularies, texts, rulebooks."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from brelan import bots, i18n
+from brelan import games as ids
+from brelan.engine import vocabulary as words
+from brelan.engine.folder import open_folder
+from brelan.engine.game import Game
+from brelan.errors import Refused
+from brelan.server.messages import REACTIONS, Refusal
+from brelan.server.wire import text
+
+
+def games(compiled: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """Return each game with its knobs, presets and bots, and whether its rules are compiled."""
+    return [dict(_game(name), compiled=compiled.get(name, False)) for name in ids()]
+
+
+@functools.cache
+def _game(name: str) -> dict[str, Any]:
+    folder = open_folder(name)
+    game = Game(folder, folder.knobs.settle({}))
+    return {
+        "id": name,
+        "rules": folder.version,
+        "players": list(folder.knobs["players"].values),
+        "default_players": folder.knobs["players"].default,
+        "knobs": [
+            {
+                "name": knob.name,
+                "section": knob.section,
+                "values": list(knob.values),
+                "default": knob.default,
+                "by_players": {str(count): value for count, value in knob.by_players.items()},
+            }
+            for knob in folder.knobs.values()
+        ],
+        "presets": folder.knobs.presets,
+        "bots": bots.all_names(game),
+        "reactions": list(REACTIONS),
+    }
+
+
+def vocabulary(name: str, asked: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the numbers of a variant mean; its knobs are given by name."""
+    if name not in ids():
+        raise Refusal("no_such_game", 404, games=list(ids()))
+    folder = open_folder(name)
+    try:
+        game = Game(folder, folder.knobs.settle(asked))
+    except Refused as error:
+        raise Refusal("bad_variant", 422, why=str(error)) from None
+    return _vocabulary(game.variant, tuple(sorted(game.knobs.items())), name)
+
+
+@functools.lru_cache(maxsize=64)
+def _vocabulary(variant: str, knobs: tuple[tuple[str, Any], ...], name: str) -> dict[str, Any]:
+    folder = open_folder(name)
+    game = Game(folder, dict(knobs))
+    columns, rows = words.move_rows(game)
+    return {
+        "variant": variant,
+        "rules": folder.version,
+        "places": words.places(game),
+        "enumerations": words.enumerations(game),
+        "columns": columns,
+        "moves": rows,
+        "wordings": [_wordings(game, seat) for seat in range(game.players)],
+    }
+
+
+def _wordings(game: Game, seat: int) -> list[dict[str, Any] | None]:
+    """Return how each move of a seat is written and said; None: it follows from the view."""
+    known = words.wordings(game)
+    found = (known.wording(number, seat) for number in range(len(game.folder.cards.MOVES)))
+    return [
+        None if each is None else {"notation": each.notation, "label": text(each.label)}
+        for each in found
+    ]
+
+
+@functools.cache
+def texts(lang: str) -> dict[str, dict[str, str]]:
+    """Return the texts of every game in a language, those of the house among them."""
+    if lang not in i18n.LANGUAGES:
+        raise Refusal("no_such_language", 404, languages=list(i18n.LANGUAGES))
+    return {name: open_folder(name).texts(lang).entries for name in ids()}
+
+
+def rulebook(name: str, lang: str) -> str:
+    """Return a rulebook."""
+    if name not in ids():
+        raise Refusal("no_such_game", 404, games=list(ids()))
+    if lang not in i18n.LANGUAGES:
+        raise Refusal("no_such_language", 404, languages=list(i18n.LANGUAGES))
+    return open_folder(name).rulebook(lang)

@@ -1,0 +1,138 @@
+"""A session: one socket of a seat, or of a spectator, at one table. It knows no web framework."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from brelan.errors import Refused
+from brelan.server.limits import Bucket
+from brelan.server.messages import (
+    Commands,
+    Done,
+    Failed,
+    Hint,
+    Hinted,
+    Move,
+    Ping,
+    React,
+    Refusal,
+    Resign,
+    Sync,
+    decode_command,
+    encode,
+)
+from brelan.server.readers import Reader
+from brelan.server.storage import Unavailable
+from brelan.server.tables import Table
+
+log = logging.getLogger("brelan.sessions")
+MOST_WAITING = 500  # messages that a client may be behind; a slower one is sent away
+BURST = 5.0  # seconds' worth of messages that may come at once
+TOO_SLOW, TOO_MANY, SHUTTING_DOWN = 4008, 4029, 1012  # codes by which a socket is closed
+
+Send = Callable[[bytes], Awaitable[None]]
+
+
+class Session:
+    """One listener at a table: it sends what happens, and does what the client asks for."""
+
+    def __init__(self, table: Table, reader: Reader, guest: str, rate: float) -> None:
+        self.table, self.reader, self.guest = table, reader, guest
+        self.closed_with: int | None = None
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._bucket = Bucket(rate, BURST * rate)
+
+    # ------------------------------------------------------------ to the client
+
+    def send(self, message: Any) -> None:
+        """Send a message, after those that wait; a client that is too slow is sent away."""
+        if self._waiting.qsize() >= MOST_WAITING:
+            self.close(TOO_SLOW)
+        elif self.closed_with is None:
+            self._waiting.put_nowait(encode(message))
+
+    def close(self, code: int) -> None:
+        """End the session, with a code of the WebSocket protocol."""
+        if self.closed_with is None:
+            self.closed_with = code
+            self._waiting.put_nowait(None)
+
+    async def deliver(self, send: Send) -> None:
+        """Send what waits, in its order, until the session is closed."""
+        while (message := await self._waiting.get()) is not None:
+            await send(message)
+
+    def welcome(self, since: int | None) -> None:
+        """Begin: the table, and how the match stands or what was missed since an event."""
+        table = self.table
+        table.listeners.add(self)
+        self.send(table.info(self.guest))
+        if table.match is not None:
+            if since is None or not 0 <= since <= table.ply:
+                self.send(table.snapshot(self.reader))
+            else:
+                self._send_missed(since)
+        if self.reader is not None:
+            table.tell_info(but=self)
+
+    def _send_missed(self, since: int) -> None:
+        missed = self.table.missed(since, self.reader)
+        for happened in missed:
+            self.send(happened)
+        if not missed:
+            self.send(self.table.snapshot(self.reader))
+
+    def leave(self) -> None:
+        """End: nobody listens here any more."""
+        self.table.listeners.discard(self)
+        if self.reader is not None:
+            self.table.tell_info()
+
+    # ------------------------------------------------------------ from the client
+
+    async def receive(self, content: bytes | str) -> None:
+        """Do what a message asks for, and answer it; what is wrong is refused with a code."""
+        if not self._bucket.take():
+            self.send(Failed("too_many_messages"))
+            self.close(TOO_MANY)
+            return
+        try:
+            command = decode_command(content)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self.send(Failed("bad_message", {"why": str(error).splitlines()[0][:200]}))
+            return
+        try:
+            answer = await self._do(command)
+        except Refusal as refusal:
+            answer = Failed(refusal.code, refusal.args_, command.id)
+        except Refused as error:
+            answer = Failed("refused", {"why": str(error)}, command.id)
+        except Unavailable:
+            answer = Failed("database_unavailable", {}, command.id)
+        self.send(answer)
+
+    async def _do(self, command: Commands) -> Any:
+        """Carry out a command; return the answer."""
+        if isinstance(command, Ping):
+            return Done(command.id)
+        if isinstance(command, Sync):
+            if self.table.match is not None:
+                self._send_missed(min(command.since, self.table.ply))
+            return Done(command.id)
+        if self.reader is None:
+            raise Refusal("no_seat", 403)
+        if isinstance(command, Move):
+            await self.table.move(self.reader, command.ply, command.move)
+        elif isinstance(command, Resign):
+            await self.table.resign(self.reader)
+        elif isinstance(command, React):
+            self.table.react(self.reader, command.reaction)
+        elif isinstance(command, Hint):
+            move = await self.table.hint(self.reader, command.ply, command.level)
+            return Hinted(command.id, move)
+        return Done(command.id)
