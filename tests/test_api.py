@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import brelan
+from brelan.suite.positions import position
 
 
 def test_the_contract() -> None:
@@ -171,3 +174,70 @@ def test_a_match_needs_no_compiler() -> None:
     code += "; print('llvmlite' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]
+
+
+def test_a_move_of_another_game_or_of_another_moment_is_refused() -> None:
+    match = brelan.game("love-letter").deal(seed=7)
+    other = brelan.game("district-noir").deal(seed=7)
+    strange = brelan.Move(other.game, other.view(0).record, match.legal()[0].id)
+    before, earlier = match.save(), match.view(0).record
+    with pytest.raises(brelan.IllegalMove, match="is not allowed now"):
+        match.play(strange)
+    assert match.save() == before
+    match.play(match.legal()[0])
+    assert match.turn == 1
+    with pytest.raises(brelan.IllegalMove, match="is not allowed now"):
+        match.play(brelan.Move(match.game, earlier, match.legal()[0].id))  # as if of seat 0
+
+
+def test_a_chancellors_choice_of_an_earlier_hand_is_refused() -> None:
+    """It has the number of a legal move, but another card goes under the deck."""
+    game = brelan.game("love-letter")
+    one, other = (
+        position(game, rest="pile", turn=0, phase="choose_chancellor", hand=[5, 1], drew=[[0, low]])
+        for low in (5, 2)
+    )
+    stale = next(move for move in one.legal() if str(move) == "keep 5 under 0 5")
+    assert stale.id in {move.id for move in other.legal()}
+    with pytest.raises(brelan.IllegalMove, match="keep 5 under 0 5 is not allowed now"):
+        other.play(stale)
+
+
+def saved_with(**changes: object) -> str:
+    """A saved match with changes, whose digest is right again."""
+    match = brelan.game("love-letter").deal(seed=7)
+    content = {**json.loads(match.save()), **changes}
+    said = {key: value for key, value in content.items() if key != "digest"}
+    digest = hashlib.blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=16)
+    return json.dumps({**said, "digest": digest.hexdigest()})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seed": None}, "Expected `int | str`, got `null` - at `$.seed`"),
+        ({"knobs": {"preset": "published2019"}}, "unknown knob 'preset'"),
+        ({"surprise": 1}, "unknown field `surprise`"),
+        ({"moves": {"1": "4"}}, "Expected `array`, got `object` - at `$.moves`"),
+        ({"rules": True}, "Expected `int`, got `bool` - at `$.rules`"),
+        ({"rules": 1.0}, "Expected `int`, got `float` - at `$.rules`"),
+        ({"rules": 1.5}, "Expected `int`, got `float` - at `$.rules`"),
+        ({"brelan": "1"}, "Expected `int`, got `str` - at `$.brelan`"),
+        ({"brelan": 2}, "saved in format 2; this Brelan reads 1"),
+        ({"bots": {"7": "random"}}, "seats a bot at '7'"),
+    ],
+    ids=str,
+)
+def test_a_save_that_does_not_fit_the_schema_is_refused(changes: Any, said: str) -> None:
+    with pytest.raises(brelan.BadSave) as refused:
+        brelan.load(saved_with(**changes))
+    assert said in str(refused.value)
+
+
+def test_what_is_no_save_at_all_is_refused_in_one_line() -> None:
+    for nonsense in ("", "{}", "null", "[]", "{" * 100_000, '{"knobs":' * 5000, "[" * 10**6, None):
+        with pytest.raises(brelan.BadSave, match="saved match") as refused:
+            brelan.load(nonsense)  # type: ignore[arg-type]
+        assert "\n" not in str(refused.value)
+    huge = brelan.game("love-letter").deal(seed=2**200)
+    assert brelan.load(huge.save()).save() == huge.save()

@@ -172,6 +172,7 @@ def test_a_whole_match_by_notation(
     run: Callable[..., Ended], tmp_path: Path, players: int, language: str
 ) -> None:
     match, typed = played_by_chance(players, players)
+    match.bots = dict.fromkeys(range(1, players), "eager")
     file = tmp_path / "match.json"
     options = [f"--players={players}", f"--seed={players}", f"--lang={language}"]
     ended = run("play", GAME, *options, "--save", str(file), typed="\n".join(typed) + "\n")
@@ -194,6 +195,7 @@ def test_an_illegal_move_gets_one_line_and_the_match_goes_on(
 ) -> None:
     file = tmp_path / "match.json"
     match = brelan.game(GAME).deal(seed=7)
+    match.bots = {1: "eager"}
     assert match.turn == 0
     ended = run("play", GAME, "--seed=7", "--lang=en", "--save", str(file), typed="99\nquit\n")
     assert ended.status == 0
@@ -239,6 +241,7 @@ def test_a_match_can_be_saved_on_leaving_and_resumed(
     run: Callable[..., Ended], tmp_path: Path
 ) -> None:
     match, typed = played_by_chance(3)
+    match.bots = {1: "eager"}
     file = tmp_path / "kept.json"
     first = "\n".join([*typed[:3], "quit", f"save {file}"]) + "\n"
     assert run("play", GAME, "--seed=3", typed=first).status == 0
@@ -260,8 +263,17 @@ def test_trouble_with_saving_does_not_end_the_match(tmp_path: Path) -> None:
 
 def test_a_resignation_is_saved(run: Callable[..., Ended], tmp_path: Path) -> None:
     file = tmp_path / "match.json"
-    run("play", GAME, "--seed=7", "--save", str(file), typed="resign\n")
+    run("play", GAME, "--seed=7", "--save", str(file), typed="resign\n\nresign\nyes\n")
     assert brelan.load(file.read_text(encoding="utf-8")).resigned == 0
+
+
+def test_who_resumes_a_match_meets_the_same_bots(run: Callable[..., Ended], tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    run("play", GAME, "--seed=7", "--bot=careful", "--save", str(file), typed="")
+    assert "careful" in run("play", "--resume", str(file), "--lang=en", typed="").out
+    assert brelan.load(file.read_text(encoding="utf-8")).bots == {1: "careful"}
+    run("play", "--resume", str(file), "--bot=random", typed="")
+    assert brelan.load(file.read_text(encoding="utf-8")).bots == {1: "random"}
 
 
 def test_language_follows_the_environment(run: Callable[..., Ended]) -> None:

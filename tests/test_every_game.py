@@ -141,7 +141,8 @@ def test_a_word_that_is_used_for_something_else_is_refused(tmp_path: Any) -> Non
     with (own / "bots.py").open("a", encoding="utf-8") as bots:
         bots.write("\n\ndef proven_move(view, scratch, hand):\n    return hand\n")
     with pytest.raises(
-        ValueError, match=r"proven_move\(view, scratch, hand\) in bots.py, but .* proven_move\(view, scratch\)"
+        ValueError,
+        match=r"proven_move\(view, scratch, hand\) in bots.py, but .* proven_move\(view, scratch\)",
     ):
         brelan.game(str(own))
 

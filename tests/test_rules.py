@@ -1,4 +1,4 @@
-"""The words: sight fails closed, masks hide, luck is the same everywhere."""
+"""What rules are written with: layouts fail closed, masks hide, luck is the same everywhere."""
 
 from __future__ import annotations
 

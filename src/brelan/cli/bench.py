@@ -22,7 +22,7 @@ def bench(
     seed: Annotated[str, Parameter(metavar="N")] = "1",
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Measure how fast the rules run, side by side with the game's slow twin.
+    """Measure how fast the rules run, side by side with the game's reference engine.
 
     Machines are noisy: everything is measured in turn, several times, and the ratios count.
 

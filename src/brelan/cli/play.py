@@ -38,7 +38,8 @@ def play(
     game
         The game; `brelan games` lists them.
     bot
-        Who sits at the other seats; otherwise the game's strongest bot.
+        Who sits at the other seats; otherwise those of the match that is resumed, or the game's
+        strongest bot.
     players
         How many seats there are, yours included.
     seat
@@ -70,6 +71,7 @@ def play(
     texts = match.game.folder.texts(lang or lang_of_environment())
     place = _seat(seat, match.game)
     bots = _bots(bot, match, place)
+    match.bots = {other: opponent.name for other, opponent in bots.items()}
     if match.turn is not None:
         opponent = next(iter(bots.values()))
         ready(opponent, texts("terminal.preparing", {"bot": opponent.name}))
@@ -108,8 +110,10 @@ def _bots(name: str | None, match: Match, seat: int) -> dict[int, Bot]:
     """Return the bots at the other seats; what is random in them follows from the match."""
     from brelan.bots import bot, names
 
-    chosen = name or names(match.game)[-1]
+    usual = names(match.game)[-1]
     digest = hashlib.blake2b(f"bots {match.seed}".encode(), digest_size=8).digest()
     seed = int.from_bytes(digest, "little")  # of which nobody can tell the cards
     others = [other for other in range(match.game.players) if other != seat]
-    return {other: bot(chosen, match.game, seed=seed) for other in others}
+    return {
+        other: bot(name or match.bots.get(other, usual), match.game, seed=seed) for other in others
+    }

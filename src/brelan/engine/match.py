@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from brelan.engine.numbers import whole_number
 from brelan.engine.view import Move, View
 from brelan.errors import IllegalMove, Refused
 from brelan.i18n import Message, seat_word
@@ -27,7 +28,10 @@ class Result(NamedTuple):
 
 
 class Match:
-    """One play of a game, from the deal to the result."""
+    """One play of a game, from the deal to the result.
+
+    `bots` may name who sits at which seat; it is saved with the match.
+    """
 
     cards: list[int | str] | None  # in the order given by hand
 
@@ -46,7 +50,8 @@ class Match:
         self._secret: bytes | None = _secret(seed)
         self.cards = None
         self.resigned: int | None = None
-        self._set_up = False  # by hand, not by a deal
+        self.bots: dict[int, str] = {}
+        self.why_not_saved = ""
         self._state = game.blank()
         self._past: list[tuple[bytes, int]] = []  # each state before a move, and the move
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
@@ -56,7 +61,7 @@ class Match:
         """Return a match that stands in a state set up by hand; it cannot be saved."""
         match = cls.__new__(cls)
         match._begin(game, 0)
-        match._state, match._set_up = state, True
+        match._state, match.why_not_saved = state, "a position set up by hand"
         return match
 
     @classmethod
@@ -68,7 +73,7 @@ class Match:
         """
         match = cls.__new__(cls)
         match._begin(game, 0)
-        match._secret = None
+        match._secret, match.why_not_saved = None, "a simulated match"
         match._state.luck[0] = luck
         game.hooks.start(match._state, np.array(game.pack, np.int16), False)
         match._let_table_move()
@@ -87,9 +92,8 @@ class Match:
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
         legal = self.legal()
-        number = move.id if isinstance(move, Move) else whole_number(move)
         for candidate in legal:
-            if candidate.id == number if number is not None else str(candidate) == move:
+            if candidate.is_meant_by(move):
                 self.play_unchecked(candidate.id)
                 return candidate
         if self.turn is None:
@@ -107,18 +111,18 @@ class Match:
         """Let a seat give up: it loses the match at once, and scores stay as they are."""
         if self.result is not None:
             raise IllegalMove("the match is over; nobody can resign")
-        self.resigned = self._seat(seat)
+        self.resigned = self._reader(seat)
 
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""
-        seat = self._seat(seat)
+        seat = self._reader(seat)
         history, observations = self._remember(seat)
         over = self.turn is None
         return View(
             self.game, seat, self._look(seat), tuple(history), tuple(observations), is_over=over
         )
 
-    def _seat(self, seat: int | None) -> int | None:
+    def _reader(self, seat: int | None) -> int | None:
         """Return a seat as a plain number, None for a spectator; anything else is refused."""
         if seat is None:
             return None
@@ -129,7 +133,7 @@ class Match:
 
     def story(self, seat: int | None, lang: str = "fr") -> list[str]:
         """Return what has happened, in sentences as that seat may read them."""
-        seat, texts = self._seat(seat), self.game.folder.texts(lang)
+        seat, texts = self._reader(seat), self.game.folder.texts(lang)
         told = [texts(key, args) for key, args in self.tell(seat)]
         if self.resigned is not None:
             told.append(texts("table.resigned", {"who": seat_word(self.resigned, seat)}))
@@ -138,7 +142,7 @@ class Match:
     def tell(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Message]:
         """Return what has happened from one ply to another as keys of texts and their facts."""
         told: list[Message] = []
-        seat = self._seat(seat)
+        seat = self._reader(seat)
         states = [state for state, _ in self._past] + [self._state.tobytes()]
         for ply in range(len(self._past))[since:until]:
             before, after = self._seen(states[ply], seat), self._seen(states[ply + 1], seat)
@@ -167,6 +171,14 @@ class Match:
             return Result(points, won, "resignation")
         won = [seat for seat in seats if winners[seat]]
         return Result(points, won, self.game.folder.story.reason(self._look(None)))
+
+    def notations(self) -> list[str]:
+        """Return the moves of the seats so far, each as its maker writes it."""
+        return [
+            self._remember(move.seat)[0][ply].notation
+            for ply, move in enumerate(self._remember(None)[0])
+            if move.seat is not None
+        ]
 
     def save(self) -> str:
         """Return the match as JSON text, from which `brelan.load` replays it."""
@@ -230,10 +242,3 @@ def _seed(seed: int | str) -> int | str:
     if number is None:
         raise Refused("a seed is a whole number, or a secret of 64 hexadecimal digits")
     return number
-
-
-def whole_number(value: object) -> int | None:
-    """Return a whole number as a plain one; None for everything else, truth values too."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        return None
-    return int(value)

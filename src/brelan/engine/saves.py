@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from brelan.engine.folder import opened
-from brelan.engine.game import game
+import msgspec
+
+from brelan.engine.folder import open_folder, opened
+from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.errors import BadSave, Refused
 from brelan.games import ids as games
@@ -19,75 +20,107 @@ SAVE_FORMAT = 1
 LARGEST = 1_000_000  # bytes; a match takes a few thousand
 
 
+class Saved(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a saved match says. `bots` are the names of those at the other seats, if it was kept."""
+
+    brelan: int
+    game: str
+    rules: int
+    knobs: dict[str, int | str]
+    seed: int | str
+    cards: list[int | str] | None
+    moves: list[str]
+    resigned: int | None
+    result: tuple[list[int], list[int], str] | None
+    bots: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    digest: str
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """All it says but its digest."""
+        content = msgspec.to_builtins(self)
+        del content["digest"]
+        return dict(content)
+
+    def digest_of_content(self) -> str:
+        """Return the digest of all it says, by which a change to it is noticed."""
+        text = json.dumps(self.content, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
 def save(match: Match) -> str:
     """Return the match as JSON text, from which `brelan.load` replays it."""
-    if match._set_up:
-        raise Refused("a position set up by hand cannot be saved: it was never dealt")
-    moves = []
-    for ply, shown in enumerate(match._remember(None)[0]):
-        if shown.seat is not None:
-            moves.append(match._remember(shown.seat)[0][ply].notation)
-    content: dict[str, Any] = {
-        "brelan": SAVE_FORMAT,
-        "game": match.game.id,
-        "rules": match.game.folder.version,
-        "knobs": match.game.knobs,
-        "seed": match.seed,
-        "cards": match.cards,
-        "moves": moves,
-        "resigned": match.resigned,
-        "result": match.result,
-    }
-    content["digest"] = _digest(content)
+    if match.why_not_saved:
+        raise Refused(f"{match.why_not_saved} cannot be saved: it was never dealt")
+    saved = Saved(
+        brelan=SAVE_FORMAT,
+        game=match.game.id,
+        rules=match.game.folder.version,
+        knobs=match.game.knobs,
+        seed=match.seed,
+        cards=match.cards,
+        moves=match.notations(),
+        resigned=match.resigned,
+        result=match.result,
+        bots={str(seat): name for seat, name in match.bots.items()} or msgspec.UNSET,
+        digest="",
+    )
+    content = {**saved.content, "digest": saved.digest_of_content()}
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def load(text: str) -> Match:
     """Return a saved match, replayed and verified; a damaged one raises BadSave."""
+    if not isinstance(text, str):
+        raise BadSave(f"a saved match is JSON text, not {type(text).__name__}")
     try:
-        saved = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadSave(f"this is not a saved match: {error}") from None
-    try:
-        return _replay(saved)
+        saved = msgspec.json.decode(text, type=Saved)
+        return _replayed(saved)
     except BadSave:
         raise
-    except (KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise BadSave(f"this is not a saved match: {type(error).__name__} {error}") from None
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise BadSave(f"this is not a saved match: {_first_line(error)}") from None
+    except RecursionError:
+        raise BadSave("this is not a saved match: it is nested too deep") from None
     except ValueError as error:
         raise BadSave(f"this saved match does not replay: {error}") from None
 
 
-def _replay(saved: Mapping[str, Any]) -> Match:
-    if saved["brelan"] is True or saved["brelan"] != SAVE_FORMAT:
-        raise BadSave(f"saved in format {saved['brelan']}; this Brelan reads {SAVE_FORMAT}")
-    if saved["digest"] != _digest(saved):
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _replayed(saved: Saved) -> Match:
+    if saved.brelan != SAVE_FORMAT:
+        raise BadSave(f"saved in format {saved.brelan}; this Brelan reads {SAVE_FORMAT}")
+    if saved.digest != saved.digest_of_content():
         raise BadSave("this saved match was altered: it does not agree with its digest")
     known = [*games(), *opened()]  # a path would import code that the file names
-    if saved["game"] not in known:
-        raise BadSave(f"unknown game {saved['game']!r}; there are: {', '.join(known)}")
-    variant = game(saved["game"], **saved["knobs"])
-    if saved["rules"] != variant.folder.version:
+    if saved.game not in known:
+        raise BadSave(f"unknown game {saved.game!r}; there are: {', '.join(known)}")
+    folder = open_folder(saved.game)
+    if saved.rules != folder.version:
         raise BadSave(
-            f"played by version {saved['rules']} of the rules of {variant.id}; "
-            f"this Brelan has version {variant.folder.version}"
+            f"played by version {saved.rules} of the rules of {folder.id}; "
+            f"this Brelan has version {folder.version}"
         )
-    match = variant.deal(seed=saved["seed"], cards=saved["cards"])
-    for move in saved["moves"]:
-        match.play(str(move))
-    if saved["resigned"] is not None:
-        match.resign(saved["resigned"])
-    if saved["result"] != (None if match.result is None else list(match.result)):
+    match = Game(folder, folder.knobs.settle(saved.knobs)).deal(seed=saved.seed, cards=saved.cards)
+    for move in saved.moves:
+        match.play(move)
+    if saved.resigned is not None:
+        match.resign(saved.resigned)
+    if saved.result != match.result:
         raise BadSave("this saved match has another result than its moves lead to")
+    if saved.bots is not msgspec.UNSET:
+        match.bots = {_seat(seat, match): name for seat, name in saved.bots.items()}
     return match
 
 
-def _digest(content: Mapping[str, Any]) -> str:
-    """Return a digest of all that a saved match says, by which a change to it is noticed."""
-    said = {key: value for key, value in content.items() if key != "digest"}
-    text = json.dumps(said, sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+def _seat(text: str, match: Match) -> int:
+    if text not in map(str, range(match.game.players)):
+        raise BadSave(f"this saved match seats a bot at {text!r}, where no seat is")
+    return int(text)
 
 
 def read_match(file: Path) -> Match:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from brelan.engine.numbers import whole_number
 from brelan.i18n import Message
 from brelan.rules import TABLE, as_dict
 
@@ -39,6 +40,13 @@ class Move:
     def label(self, lang: str = "en") -> str:
         """Return the move in words."""
         return self._folder.texts(lang)(*self.message)
+
+    def is_meant_by(self, given: object) -> bool:
+        """Whether somebody means this move: by a Move of this seat, an id or a notation."""
+        if isinstance(given, Move):
+            return given == self and given.seat == self.seat
+        number = whole_number(given)
+        return self.id == number if number is not None else self.notation == given
 
     def __eq__(self, other: object) -> bool:
         return (

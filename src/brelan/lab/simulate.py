@@ -17,8 +17,9 @@ from brelan import bots as house
 from brelan.bots.registry import close, fast_bot
 from brelan.compiler.warmup import Progress
 from brelan.engine.game import Game
-from brelan.engine.match import Match, whole_number
+from brelan.engine.match import Match
 from brelan.engine.match_driver import Driver, blank_results
+from brelan.engine.numbers import whole_number
 from brelan.errors import Refused
 from brelan.lab.estimates import Estimate, mean, proportion
 from brelan.rules import payoffs

@@ -79,8 +79,8 @@ def measure(state: Any, number: int, scratch: Any) -> None:
 def evaluate(state: Any, scratch: Any) -> bool:
     """Say whether the match has come to rest, and what it is then worth to each seat.
 
-    It is asked when the table has the turn. A game whose matches go over many rounds may give the
-    word a meaning of its own, and rest after each of them; otherwise a match rests at its end, and
+    It is asked when the table has the turn. A game whose matches go over many rounds may
+    implement it, and rest after each of them; otherwise a match rests at its end, and
     is worth a win, and a little of how far ahead the seat is. Values lie between 0 and 1, or near.
     """
     legal_moves(state, scratch)

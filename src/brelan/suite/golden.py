@@ -100,8 +100,8 @@ def _changes(match: Match, seen: dict[int | None, dict[str, object]], ply: int) 
 
 
 def _read(match: Match, seat: int | None, ply: int, lang: str) -> list[str]:
-    catalogue = match.game.folder.texts(lang)
-    return [catalogue(key, args) for key, args in match.tell(seat, since=ply)]
+    texts = match.game.folder.texts(lang)
+    return [texts(key, args) for key, args in match.tell(seat, since=ply)]
 
 
 def goldens(game: Game) -> Iterator[tuple[Path, Callable[[], str]]]:

@@ -1,4 +1,4 @@
-"""The rulebook of a game on paper: all of it, or one section."""
+"""The rulebook of a game on the screen: all of it, or one section."""
 
 from __future__ import annotations
 

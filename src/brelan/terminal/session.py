@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -68,8 +67,7 @@ def face_of(game: Game) -> Face:
 
 def messages_by_ply(match: Match, seat: int | None, since: int = 0) -> list[list[Message]]:
     """Return what a seat was told at each ply."""
-    rests = [match.tell(seat, ply) for ply in range(since, match.ply + 1)]
-    return [told[: len(told) - len(later)] for told, later in itertools.pairwise(rests)]
+    return [match.tell(seat, ply, ply + 1) for ply in range(since, match.ply)]
 
 
 def story_lines(match: Match, seat: int | None, screen: Screen, since: int = 0) -> list[Text]:
@@ -306,6 +304,9 @@ class TerminalSession:
             self.screen.tell("terminal.saving", {"file": file})
 
     def _resign(self, _: str) -> None:
+        word = self._ask("terminal.really_resign").strip().lower()
+        if word not in self.screen.say("command.yes").split():
+            return
         self.since = self.match.ply
         self.match.resign(self.seat)
         self._save()

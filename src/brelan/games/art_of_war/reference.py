@@ -1,4 +1,4 @@
-"""The slow twin: a plain Python engine of Art of War, for two players.
+"""The reference engine: a plain Python engine of Art of War, for two players.
 
 Written only from the rules (the § below are theirs), to be compared with the fast engine at every
 ply and to serve as its plain-Python baseline. Cards are written as the rules print them: S, G, A,

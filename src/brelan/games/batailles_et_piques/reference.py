@@ -1,4 +1,4 @@
-"""The slow twin: a plain Python Batailles et piques engine for 3 to 6 players.
+"""The reference engine: a plain Python Batailles et piques engine for 3 to 6 players.
 
 Written only from the rule specification (the § and RULING numbers below refer to it), to be
 compared with the fast engine at every ply and to serve as its plain-Python baseline. A card is 1

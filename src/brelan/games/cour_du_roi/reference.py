@@ -1,4 +1,4 @@
-"""The slow twin: a plain Python engine of La cour du Roi for 2 to 4 players.
+"""The reference engine: a plain Python engine of La cour du Roi for 2 to 4 players.
 
 Written only from the rule specification (the § numbers below are its sections) and from the
 meanings that the rulebook's §14 gives to the options, to be compared with the fast engine at every
@@ -535,9 +535,9 @@ def _highest(seats: list[int], score: Callable[[int], int]) -> list[int]:
     return [seat for seat in seats if score(seat) == top]
 
 
-def shuffled(twin: Reference, rng: random.Random) -> list[str]:
+def shuffled(reference: Reference, rng: random.Random) -> list[str]:
     """A random order of all cards, as `Reference.deal` takes them."""
-    cards = twin.pack()
+    cards = reference.pack()
     return rng.sample(cards[:4], 4) + rng.sample(cards[4:], 48)
 
 
@@ -546,12 +546,12 @@ def random_matches(count: int, seed: int) -> dict[str, int]:
     rng = random.Random(seed)
     decisions = 0
     for _ in range(count):
-        twin = Reference()
-        twin.deal(shuffled(twin, rng), rng.randrange(twin.players))
-        while not twin.is_over:
-            if twin.phase == "draw":
-                twin.draw(rng.choice(twin.drawable()))
+        reference = Reference()
+        reference.deal(shuffled(reference, rng), rng.randrange(reference.players))
+        while not reference.is_over:
+            if reference.phase == "draw":
+                reference.draw(rng.choice(reference.drawable()))
             else:
-                twin.play(rng.choice(twin.legal()))
+                reference.play(rng.choice(reference.legal()))
                 decisions += 1
     return {"matches": count, "decisions": decisions}

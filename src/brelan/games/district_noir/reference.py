@@ -1,4 +1,4 @@
-"""The slow twin: a plain Python District Noir engine.
+"""The reference engine: a plain Python District Noir engine.
 
 Written only from the rule specification (the § and DN-R numbers below refer to it), to be compared
 with the fast engine at every ply and to serve as its plain-Python baseline. Cards are the ids of

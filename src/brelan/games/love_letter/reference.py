@@ -1,4 +1,4 @@
-"""The slow twin: a plain Python Love Letter engine for 2 to 6 players.
+"""The reference engine: a plain Python Love Letter engine for 2 to 6 players.
 
 Written only from the rule specification (the § and LL-R numbers below refer to it), to be compared
 with the fast engine at every ply and to serve as its plain-Python baseline. What a seat knows is

@@ -15,8 +15,8 @@ from brelan import bots as house
 from brelan.bots.registry import close, fast_bot
 from brelan.compiler.warmup import Progress
 from brelan.engine.game import Game
-from brelan.engine.match import whole_number
 from brelan.engine.match_driver import Driver
+from brelan.engine.numbers import whole_number
 from brelan.errors import Refused
 from brelan.lab.arena.ledger import Ledger
 from brelan.lab.arena.matches import MatchRecord

@@ -1,4 +1,4 @@
-"""The rules against their slow twin: whole random matches, compared at every ply."""
+"""The rules against their reference engine: whole random matches, compared at every ply."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from brelan.suite.walk import Walk
 from ..cards import DEAL, KNOBS, Card, Slot, notation
 from ..reference import Reference
 
-SAME = {  # places that the twin has too, by its own names
+SAME = {  # places that the reference has too, by its own names
     "turn": "turn",
     "first": "first",
     "active": "active",
@@ -36,12 +36,12 @@ EAGER = ("attack", "sweep", "support")
 
 
 class Both:
-    """One match on both engines: the rules decide luck, the twin is told what it was."""
+    """One match on both engines: the rules decide luck, the reference is told what it was."""
 
     def __init__(self, game: Game, mode: str, seed: int) -> None:
         self.walk = Walk(game, seed, mode)
         knobs: dict[str, Any] = game.knobs
-        self.twin = Reference(**knobs)
+        self.reference = Reference(**knobs)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return as_dict(self.walk.view(seat), seat, self.walk.layout, KNOBS)
@@ -51,7 +51,7 @@ class Both:
         while self.walk.state.turn == TABLE and (legal := self.walk.legal()):
             self.walk.play(legal[0])
             if legal == [DEAL]:
-                self.twin.deal(self.packs_dealt(), int(self.walk.state.first))
+                self.reference.deal(self.packs_dealt(), int(self.walk.state.first))
         return bool(self.walk.state.turn != TABLE)
 
     def packs_dealt(self) -> list[str]:
@@ -65,9 +65,9 @@ class Both:
 
     def compare(self) -> None:
         """Compare the legal moves, and what one reader sees: each has every third ply."""
-        assert sorted(self.legal()) == self.twin.legal()
+        assert sorted(self.legal()) == self.reference.legal()
         reader = (None, 0, 1)[self.walk.moves % 3]
-        ours, theirs = self.view(reader), self.twin.view(reader)
+        ours, theirs = self.view(reader), self.reference.view(reader)
         for our_name, their_name in SAME.items():
             assert ours[our_name] == theirs[their_name], our_name
         if reader is not None:
@@ -97,12 +97,12 @@ class Both:
 
     def compare_end(self) -> None:
         ours = self.view(None)
-        assert self.twin.is_over
+        assert self.reference.is_over
         assert ours["phase"] == "over"
-        assert [seat for seat in range(2) if ours["winner"] == seat] == self.twin.winners
-        assert ours["citizens"] == self.twin.scores()
+        assert [seat for seat in range(2) if ours["winner"] == seat] == self.reference.winners
+        assert ours["citizens"] == self.reference.scores()
         is_war = ours["reason"] in ("citizens", "kills", "draw")
-        assert ("war" if is_war else ours["reason"]) == self.twin.reason
+        assert ("war" if is_war else ours["reason"]) == self.reference.reason
 
     def legal(self) -> dict[str, int]:
         """The legal moves, by notation."""
@@ -119,7 +119,7 @@ class Both:
             self.compare()
             move = self.choose(choice)
             self.walk.play(self.legal()[move])
-            self.twin.play(move)
+            self.reference.play(move)
         self.compare_end()
 
 

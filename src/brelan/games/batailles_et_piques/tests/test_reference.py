@@ -1,4 +1,4 @@
-"""The rules against their slow twin: every combat, and whole random matches at every ply."""
+"""The rules against their reference engine: every combat, and whole random matches at every ply."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def combats() -> list[tuple[list[slow.Card], list[slow.Card]]]:
 
 
 def outcomes(found: int) -> set[slow.Outcome]:
-    """Read a set of results as the twin writes them."""
+    """Read a set of results as the reference writes them."""
     dead = [result for result in range(16) if found >> result & 1]
     return {
         slow.Outcome(
@@ -82,14 +82,14 @@ def test_every_combat_against_the_twin(knobs: dict[str, Any]) -> None:
 
 
 class Both:
-    """One match on both engines: the rules decide luck, the twin is told what it was."""
+    """One match on both engines: the rules decide luck, the reference is told what it was."""
 
     def __init__(self, game: Game, mode: str, seed: int) -> None:
         self.walk = Walk(game, seed, mode)
         self.walk.play(self.walk.legal()[0])
         knobs: dict[str, Any] = game.knobs
-        self.twin = Reference(**knobs)
-        self.twin.deal(self.armies(), self.first_to_come())
+        self.reference = Reference(**knobs)
+        self.reference.deal(self.armies(), self.first_to_come())
 
     def armies(self) -> list[slow.Card]:
         """Read the order of the armies back from the table, just after the deal (§3)."""
@@ -118,9 +118,9 @@ class Both:
     def compare(self, seat: int | None) -> None:
         """What may be done, and what one reader sees."""
         legal = [notation(self.walk.state, number) for number in self.walk.legal()]
-        assert sorted(legal) == self.twin.legal()
+        assert sorted(legal) == self.reference.legal()
         ours = as_dict(self.walk.view(seat), seat, self.walk.layout, KNOBS)
-        theirs = self.twin.view(seat)
+        theirs = self.reference.view(seat)
         self.compare_open(ours, theirs)
         self.compare_hands(ours, theirs, seat)
         if seat is not None:
@@ -137,8 +137,8 @@ class Both:
         assert ours["pile_size"] == theirs["pile_size"]
         assert ours["graveyard"] == theirs["graveyard"]
         for living, fallen in zip(ours["living"], theirs["fallen"], strict=True):
-            assert sorted([*living, *fallen], key=slow.KINDS.index) == self.twin.army()
-        for seat in self.twin.seats:
+            assert sorted([*living, *fallen], key=slow.KINDS.index) == self.reference.army()
+        for seat in self.reference.seats:
             filled = "".join(slot[0].upper() for slot in ours["filled"][seat])
             assert filled == "".join(theirs["can_be"][seat])
             assert in_slots(ours["can_be"][seat]) == theirs["can_be"][seat]
@@ -163,7 +163,7 @@ class Both:
         holds, unless = ours["open_hand_holds"], ours["open_unless_in"]
         if seat is not None:
             holds, unless = ours["hand_holds"][seat], ours["unless_in"][seat]
-        for other in self.twin.seats:
+        for other in self.reference.seats:
             minded = [
                 [card, "".join(slot[0].upper() for slot in slots)]
                 for card, slots in zip(holds[other], unless[other], strict=True)
@@ -174,29 +174,31 @@ class Both:
     def compare_own(self, ours: dict[str, Any], theirs: dict[str, Any], seat: int) -> None:
         assert ours["hand"][seat] == theirs["hand"]
         assert in_slots(ours["in_play"][seat]) == theirs["slots"] | theirs["chosen"]
-        known = {other: in_slots(ours["known"][seat][other]) for other in self.twin.seats}
+        known = {other: in_slots(ours["known"][seat][other]) for other in self.reference.seats}
         assert {other: cards for other, cards in known.items() if cards} == theirs["known"]
         pile = sorted(Card(card) for card in self.walk.state.pile[seat] if card)
         assert [card.printed for card in pile] == theirs["pile"]
 
     def compare_end(self) -> None:
         ours = as_dict(self.walk.view(None), None, self.walk.layout, KNOBS)
-        assert self.twin.is_over
+        assert self.reference.is_over
         assert ours["phase"] == "over"
-        assert ours["reason"] == self.twin.reason
-        assert ours["points"] == self.twin.scores()
-        assert [seat for seat in self.twin.seats if ours["won"][seat]] == self.twin.winners
-        left = [self.twin.points(army) for army in ours["living"]]
-        worth = self.twin.points(self.twin.pack())
+        assert ours["reason"] == self.reference.reason
+        assert ours["points"] == self.reference.scores()
+        assert [
+            seat for seat in self.reference.seats if ours["won"][seat]
+        ] == self.reference.winners
+        left = [self.reference.points(army) for army in ours["living"]]
+        worth = self.reference.points(self.reference.pack())
         assert sum(ours["points"]) + sum(left) == worth  # §10.4
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():
-            self.compare(choice.choice([None, *self.twin.seats]))
+            self.compare(choice.choice([None, *self.reference.seats]))
             number = choice.choice(self.walk.legal())
             written, seat = notation(self.walk.state, number), self.walk.seat
             self.walk.play(number)
-            self.twin.play(written, Card(self.walk.state.looked_at[seat]).printed)
+            self.reference.play(written, Card(self.walk.state.looked_at[seat]).printed)
 
 
 def pairs(view: dict[str, Any], one: str, two: str) -> Any:

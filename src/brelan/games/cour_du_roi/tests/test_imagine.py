@@ -89,12 +89,12 @@ class Story:
 
 
 def playable(state: Any) -> frozenset[int]:
-    """The cards that could be laid on the Court, as the twin sees it."""
-    twin = Reference(**{name: knob.value(int(state[name])) for name, knob in KNOBS.items()})
+    """The cards that could be laid on the Court, as the reference sees it."""
+    reference = Reference(**{name: knob.value(int(state[name])) for name, knob in KNOBS.items()})
     court = {slot: Card(state.court[place]).printed for place, slot in enumerate(SLOTS)}
-    twin.pyramid = {slot: card for slot, card in court.items() if card != "FACE_DOWN"}
+    reference.pyramid = {slot: card for slot, card in court.items() if card != "FACE_DOWN"}
     return frozenset(
-        card for card in CARDS if any(twin._can_go(Card(card).printed, slot) for slot in SLOTS)
+        card for card in CARDS if any(reference._can_go(Card(card).printed, slot) for slot in SLOTS)
     )
 
 

@@ -1,4 +1,4 @@
-"""The rules against their slow twin: whole random matches, compared ply by ply."""
+"""The rules against their reference engine: whole random matches, compared ply by ply."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..reference import Reference, in_order
 from ..state import BY_SEAT, Phase
 
 SAME = ("turn", "phase", "round_no", "stock_size", "burned_size", "discard")
-DRAFT_MOVES = ("keep", "burn", "draw", "pass", "decline")  # of the twin's log, not of ours
+DRAFT_MOVES = ("keep", "burn", "draw", "pass", "decline")  # of the reference's log, not of ours
 
 
 class Both:
-    """One match on both engines: the rules decide luck, the twin is told what it was."""
+    """One match on both engines: the rules decide luck, the reference is told what it was."""
 
     def __init__(self, game: Game, mode: str, seed: int) -> None:
         self.walk = Walk(game, seed, mode)
         self.players = game.players
         knobs: dict[str, Any] = game.knobs
-        self.twin = Reference(**knobs)
+        self.reference = Reference(**knobs)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return as_dict(self.walk.view(seat), seat, self.walk.layout, KNOBS)
@@ -44,7 +44,7 @@ class Both:
         while self.walk.state.turn == TABLE and (legal := self.walk.legal()):
             self.walk.play(legal[0])
             if legal == [DEAL]:
-                self.twin.deal(self.cards_dealt(), self.first_to_be())
+                self.reference.deal(self.cards_dealt(), self.first_to_be())
             if legal == [SCORE]:
                 self.compare_end()
         return bool(self.walk.state.turn != TABLE)
@@ -69,12 +69,12 @@ class Both:
     def compare_moves(self) -> None:
         """Compare what may be played, and the points."""
         legal = [notation(self.walk.state, number) for number in self.walk.legal()]
-        assert sorted(legal) == self.twin.legal()
-        assert self.scores() == self.twin.scores()
+        assert sorted(legal) == self.reference.legal()
+        assert self.scores() == self.reference.scores()
 
     def compare_views(self, seat: int | None) -> None:
         """Compare what a seat, or a spectator, sees."""
-        ours, theirs = self.view(seat), self.twin.view(seat)
+        ours, theirs = self.view(seat), self.reference.view(seat)
         self.compare_public(ours, theirs)
         self.compare_exchanges(seat, ours, theirs)
         if seat is not None:
@@ -136,12 +136,12 @@ class Both:
         ]
 
     def compare_end(self) -> None:
-        assert self.scores() == self.twin.scores()
+        assert self.scores() == self.reference.scores()
         for seat in (None, *range(self.players)):
-            ours, theirs = self.view(seat), self.twin.view(seat)
+            ours, theirs = self.view(seat), self.reference.view(seat)
             assert ours["points"] == theirs["totals"][-1]
             assert ours["reason"] == theirs["reason"]
-            assert (ours["phase"] == "over") == self.twin.is_over
+            assert (ours["phase"] == "over") == self.reference.is_over
             assert [s for s, won in enumerate(ours["match_won"]) if won] == theirs["winners"]
             self.compare_kings(ours, theirs)
             if seat is not None:
@@ -153,11 +153,11 @@ class Both:
             if choice.random() < 0.5:
                 self.compare_views(choice.choice((None, *range(self.players))))
             number = choice.choice(self.walk.legal())
-            self.twin.play(notation(self.walk.state, number))
+            self.reference.play(notation(self.walk.state, number))
             self.walk.play(number)
-            if self.twin.phase == "draw":
+            if self.reference.phase == "draw":
                 drawn = self.walk.state.exchanged.max(axis=0)[self.walk.state.exchange_no - 1, 1]
-                self.twin.draw(Card(drawn).printed)
+                self.reference.draw(Card(drawn).printed)
 
 
 def random_game(choice: random.Random) -> Game:

@@ -1,4 +1,4 @@
-"""The solver of the last round against brute force, on the slow twin."""
+"""The solver of the last round against brute force, on the reference engine."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from ..analysis import solutions
 from ..reference import Reference
 
 
-def best(twin: Reference, seat: int) -> int:
+def best(reference: Reference, seat: int) -> int:
     """The best that a seat can reach with open cards (plain minimax)."""
-    if twin.turn is None:  # if it is played again, that is a new match
-        return 1 if seat in twin.winners else -1 if twin.winners else 0
-    values = [best(after(twin, action), seat) for action in twin.legal()]
-    return max(values) if twin.turn == seat else min(values)
+    if reference.turn is None:  # if it is played again, that is a new match
+        return 1 if seat in reference.winners else -1 if reference.winners else 0
+    values = [best(after(reference, action), seat) for action in reference.legal()]
+    return max(values) if reference.turn == seat else min(values)
 
 
-def after(twin: Reference, action: str) -> Reference:
-    other = copy.deepcopy(twin)
+def after(reference: Reference, action: str) -> Reference:
+    other = copy.deepcopy(reference)
     other.play(action)
     return other
 
 
-def brute_force(match: Match, twin: Reference) -> dict[str, tuple[float, int]]:
+def brute_force(match: Match, reference: Reference) -> dict[str, tuple[float, int]]:
     """The value of each move over all deals of the cards that the seat in turn does not see."""
     assert match.turn is not None
     me, other = match.turn, 1 - match.turn
-    unseen = [*twin.players[other].hand, *twin.removed, *twin.pile]
-    held = len(twin.players[other].hand)
-    values: dict[str, list[int]] = {action: [] for action in twin.legal()}
+    unseen = [*reference.players[other].hand, *reference.removed, *reference.pile]
+    held = len(reference.players[other].hand)
+    values: dict[str, list[int]] = {action: [] for action in reference.legal()}
     for chosen in itertools.combinations(range(len(unseen)), held):
-        world = copy.deepcopy(twin)
+        world = copy.deepcopy(reference)
         world.players[other].hand = [unseen[place] for place in chosen]
         world.removed = [card for place, card in enumerate(unseen) if place not in chosen]
         for action, found in values.items():
@@ -60,12 +60,12 @@ def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
     for seed in range(4):
         choice = random.Random(seed)
         cards = [card.printed for card in choice.sample(game.pack, len(game.pack))]
-        match, twin = game.deal(seed=seed, cards=cards), Reference(**knobs)
-        twin.deal([str(card) for card in cards], 0)
+        match, reference = game.deal(seed=seed, cards=cards), Reference(**knobs)
+        reference.deal([str(card) for card in cards], 0)
         while match.turn is not None:
             record = match.view(match.turn).record
             if record.round_no == record.rounds and record.held.sum() <= 5:
-                expected = brute_force(match, twin)
+                expected = brute_force(match, reference)
                 for solved in solutions(match.view(match.turn)):
                     mean, worst = expected[solved.move.notation]
                     assert solved.expected == pytest.approx(mean)
@@ -73,7 +73,7 @@ def test_the_solver_agrees_with_brute_force(knobs: dict[str, Any]) -> None:
                 compared += 1
             move = choice.choice(match.legal()).notation
             match.play(move)
-            twin.play(move)
+            reference.play(move)
     assert compared >= 16
 
 

@@ -1,4 +1,4 @@
-"""The rules against their slow twin: whole random matches, compared at every ply."""
+"""The rules against their reference engine: whole random matches, compared at every ply."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..reference import Reference
 
 
 class Both:
-    """One match on both engines: the rules decide luck, the twin is told what it was."""
+    """One match on both engines: the rules decide luck, the reference is told what it was."""
 
     def __init__(self, game: Game, mode: str, seed: int) -> None:
         self.walk = Walk(game, seed, mode)
         knobs: dict[str, Any] = game.knobs
-        self.twin = Reference(**knobs)
+        self.reference = Reference(**knobs)
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return as_dict(self.walk.view(seat), seat, self.walk.layout, KNOBS)
@@ -33,8 +33,8 @@ class Both:
             is_new = self.walk.state.round_no == 0
             self.walk.play(legal[0])
             if legal == [DEAL] and is_new:
-                assert self.twin.needs_deal
-                self.twin.deal(self.pack_dealt(), int(self.walk.state.first))
+                assert self.reference.needs_deal
+                self.reference.deal(self.pack_dealt(), int(self.walk.state.first))
             if legal == [SCORE]:
                 self.compare_end()
         return bool(self.walk.state.turn != TABLE)
@@ -47,9 +47,9 @@ class Both:
 
     def compare(self) -> None:
         legal = [notation(self.walk.state, number) for number in self.walk.legal()]
-        assert sorted(legal) == sorted(self.twin.legal())
+        assert sorted(legal) == sorted(self.reference.legal())
         for seat in (None, 0, 1):
-            ours, theirs = self.view(seat), self.twin.view(seat)
+            ours, theirs = self.view(seat), self.reference.view(seat)
             self.compare_open(ours, theirs)
             held = [card for hand in ours["hand"] for card in hand or []]
             assert sorted(held) == theirs["hand"]
@@ -65,18 +65,18 @@ class Both:
         for seat in range(2):
             counts = theirs["collections"][seat]
             assert ours["collection"][seat] == [c for c in counts for _ in range(counts[c])]
-        assert tuple(ours["points"]) == tuple(self.twin.scores())
+        assert tuple(ours["points"]) == tuple(self.reference.scores())
 
     def compare_end(self) -> None:
         ours = self.view(None)
-        assert (ours["phase"] == "over") == self.twin.is_over
-        if not self.twin.is_over:
-            assert self.twin.needs_deal
+        assert (ours["phase"] == "over") == self.reference.is_over
+        if not self.reference.is_over:
+            assert self.reference.needs_deal
             return
-        assert [seat for seat in range(2) if ours["winner"] == seat] == self.twin.winners
-        assert (ours["reason"] == "cities") == (self.twin.reason == "cities")
-        assert tuple(ours["points"]) == tuple(self.twin.scores())
-        theirs = self.twin.view(None)
+        assert [seat for seat in range(2) if ours["winner"] == seat] == self.reference.winners
+        assert (ours["reason"] == "cities") == (self.reference.reason == "cities")
+        assert tuple(ours["points"]) == tuple(self.reference.scores())
+        theirs = self.reference.view(None)
         if theirs["revealed_hands"] is not None:
             hands = [sorted(hand) for hand in ours["shown_hand"]]
             assert hands == [sorted(hand) for hand in theirs["revealed_hands"]]
@@ -89,7 +89,7 @@ class Both:
         while self.let_table_move():
             self.compare()
             number = choice.choice(self.walk.legal())
-            self.twin.play(notation(self.walk.state, number))
+            self.reference.play(notation(self.walk.state, number))
             self.walk.play(number)
 
 

@@ -65,8 +65,8 @@ def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> 
     assert cards >= {Card.GUARD, Card.PRIEST, Card.PRINCE, Card.CHANCELLOR, Card.HANDMAID}
 
 
-def reading(view: View, luck: int = 7) -> BeliefTracker:
-    """One who is about to read what happened since the deal, and knows nothing of the others."""
+def tracking(view: View, luck: int = 7) -> BeliefTracker:
+    """A tracker that begins with the last deal, and knows nothing of the others."""
     tracker = BeliefTracker(view.game)
     tracker.set_posterior(NO_EVIDENCE)
     tracker.scratch.bots[:] = len(BOTS)
@@ -74,9 +74,9 @@ def reading(view: View, luck: int = 7) -> BeliefTracker:
     return tracker
 
 
-def deduced(view: View) -> dict[tuple[int, int], float]:
+def enumerated(view: View) -> dict[tuple[int, int], float]:
     """How likely the other has each hand and is like each bot, when all ways are gone through."""
-    tracker, seat = reading(view), view.seat
+    tracker, seat = tracking(view), view.seat
     assert seat is not None
     tracker.exact_enumeration(seat, BUDGET)
     found: Counter[tuple[int, int]] = Counter()
@@ -104,18 +104,18 @@ def found_in_worlds(view: View, tracker: BeliefTracker, other: int) -> Counter[t
     )
 
 
-def relived(view: View, other: int) -> Counter[tuple[int, int]]:
-    """The same in worlds that were relived from the deal on: few of very many attempts."""
-    tracker = reading(view)
+def rejected(view: View, other: int) -> Counter[tuple[int, int]]:
+    """The same in worlds sampled by rejection from the deal on: few of very many attempts."""
+    tracker = tracking(view)
     tracker.rejection_sampling(view.seat, 10**7, BUDGET)
     return found_in_worlds(view, tracker, other)
 
 
-def followed(view: View, other: int) -> Counter[tuple[int, int]]:
+def filtered(view: View, other: int) -> Counter[tuple[int, int]]:
     """The same in worlds that were drawn again after every move, four times from the deal on."""
     found: Counter[tuple[int, int]] = Counter()
     for luck in range(4):
-        tracker = reading(view, luck)
+        tracker = tracking(view, luck)
         tracker.particle_filter(view.seat, BUDGET)
         found += found_in_worlds(view, tracker, other)
     return found
@@ -147,11 +147,11 @@ def by_bot(found: Mapping[tuple[int, int], float], total: float) -> list[float]:
     ]
 
 
-def test_6_3_beliefs_are_those_that_reliving_comes_to() -> None:
+def test_6_3_exact_beliefs_are_those_of_rejection_sampling() -> None:
     looked_at, unsure = 0, 0
     for view in views("random", range(2, 7), 60):
         assert view.seat is not None
-        believed, found = deduced(view), relived(view, 1 - view.seat)
+        believed, found = enumerated(view), rejected(view, 1 - view.seat)
         if found.total() < 300:
             continue
         looked_at += 1
@@ -162,11 +162,11 @@ def test_6_3_beliefs_are_those_that_reliving_comes_to() -> None:
     assert unsure > 7
 
 
-def test_6_3_worlds_that_are_followed_are_as_likely() -> None:
+def test_6_3_particles_are_as_likely() -> None:
     gaps = []
     for view in views("random", range(2, 9), 60):
         assert view.seat is not None
-        believed, found = deduced(view), followed(view, 1 - view.seat)
+        believed, found = enumerated(view), filtered(view, 1 - view.seat)
         assert set(found) <= {key for key, odds in believed.items() if odds > 0}
         assert differ(found, believed, min(found.total() / 4, 100)) == []  # few are free
         gaps.append(np.subtract(by_bot(found, found.total()), by_bot(believed, 1)))
@@ -184,7 +184,7 @@ def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
         assert other is not None
         if other == view.seat or not view.record.in_round[other]:
             continue
-        found, again = followed(view, other), relived(view, other)
+        found, again = filtered(view, other), rejected(view, other)
         if again.total() < 100:
             continue
         looked_at += 1
@@ -252,7 +252,7 @@ def test_what_was_thought_before_changes_nothing(
 def test_machine_code_writes_nowhere_else(rule: Any) -> None:
     """With bounds checked the same is found."""
     for view in views("eager", [5, 8], 6):
-        plain, checked = reading(view), reading(view)
+        plain, checked = tracking(view), tracking(view)
         library = view.game.folder.library("compiled"), view.game.folder.library("checked")
         for tracker, run in zip((plain, checked), library, strict=True):
             run(rule)(*tracker.buffers, tracker.scratch, tracker.belief, view.seat, BUDGET)

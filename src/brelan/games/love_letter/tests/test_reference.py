@@ -1,4 +1,4 @@
-"""The rules against their slow twin: whole random matches, compared at every ply."""
+"""The rules against their reference engine: whole random matches, compared at every ply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..reference import Reference
 
 
 class Both:
-    """One match on both engines: the rules decide luck, the twin is told what it was."""
+    """One match on both engines: the rules decide luck, the reference is told what it was."""
 
     def __init__(self, game: Game, mode: str, seed: int) -> None:
         self.game, self.layout = game, game.folder.layout
@@ -27,7 +27,7 @@ class Both:
         self.state.luck[0] = seed
         library(hooks.start)(self.state, np.array(game.pack, np.int16), False)
         knobs: dict[str, Any] = game.knobs
-        self.twin = Reference(**knobs)
+        self.reference = Reference(**knobs)
         self.scratch = new_scratch()
 
     def legal(self) -> list[int]:
@@ -45,8 +45,8 @@ class Both:
             number = self.legal()[0]
             self.play_move(self.state, number)
             if number == DEAL:
-                assert self.state.starter in self.twin.possible_starters()
-                self.twin.start_round(self.pack_dealt(), int(self.state.starter))
+                assert self.state.starter in self.reference.possible_starters()
+                self.reference.start_round(self.pack_dealt(), int(self.state.starter))
             else:
                 self.compare_round_end()
         return True
@@ -62,10 +62,10 @@ class Both:
 
     def compare(self) -> None:
         legal = [notation(self.state, number) for number in self.legal()]
-        assert sorted(legal) == self.twin.legal()
-        self.compare_public(self.view(None), self.twin.view(None))
+        assert sorted(legal) == self.reference.legal()
+        self.compare_public(self.view(None), self.reference.view(None))
         for seat in range(self.game.players):
-            ours, theirs = self.view(seat), self.twin.view(seat)
+            ours, theirs = self.view(seat), self.reference.view(seat)
             self.compare_public(ours, theirs)
             self.compare_private(seat, ours, theirs)
 
@@ -102,21 +102,21 @@ class Both:
             assert card == self.state.pile[bottom - 1 - place] - 1
 
     def compare_round_end(self) -> None:
-        ours, theirs = self.view(None), self.twin.view(None)
+        ours, theirs = self.view(None), self.reference.view(None)
         assert ours["tokens"] == theirs["tokens"]
         assert ours["revealed"] == theirs["revealed"]
         assert ours["burned_shown"] == theirs["burned_shown"]
-        assert ours["reason"] == self.twin.reason
-        assert _true(ours["round_won"]) == self.twin.round_winners
-        over = self.twin.match_winners or []
+        assert ours["reason"] == self.reference.reason
+        assert _true(ours["round_won"]) == self.reference.round_winners
+        over = self.reference.match_winners or []
         assert _true(ours["match_won"]) == over
-        assert (ours["phase"] == "over") == (self.twin.phase == "match_over")
+        assert (ours["phase"] == "over") == (self.reference.phase == "match_over")
 
     def play_out(self, choice: random.Random) -> None:
         while self.let_table_move():
             self.compare()
             number = choice.choice(self.legal())
-            self.twin.play(notation(self.state, number))
+            self.reference.play(notation(self.state, number))
             self.play_move(self.state, number)
 
 

@@ -27,7 +27,7 @@ from brelan.testing import position
 SPY, GUARD, PRIEST, BARON, HANDMAID, PRINCE, CHANCELLOR, KING, COUNTESS, PRINCESS = range(10)
 
 
-def sight(hand: list[int], known: int | None = None, **places: Any) -> View:
+def view_of(hand: list[int], known: int | None = None, **places: Any) -> View:
     """What a player sees with two cards, and perhaps the other's hand known."""
     if known is not None:
         places["known"] = [[None, known]]
@@ -74,19 +74,19 @@ def expected(view: View, notation: str) -> float:
 def test_what_a_move_does_at_once(
     hand: list[int], known: int | None, places: dict[str, Any], notation: str, worth: int
 ) -> None:
-    assert expected(sight(hand, known, **places), notation) == worth
+    assert expected(view_of(hand, known, **places), notation) == worth
 
 
 def test_an_unknown_hand_is_any_card_that_was_not_seen() -> None:
     # Of 21 cards two are mine, and 19 I have not seen.
-    view = sight([BARON, GUARD])
+    view = view_of([BARON, GUARD])
     assert expected(view, "1:3") == pytest.approx(1 / 19)  # one Baron is mine
     higher, lower = 19 - 2 - 5, 2  # than my Guard: two Spies are lower, five Guards are equal
     assert expected(view, "3") == pytest.approx((lower - higher) / 19)
 
 
 def test_a_card_that_was_ruled_out_is_not_expected() -> None:
-    view = sight([GUARD, SPY], not_held=[[[], [BARON]]])
+    view = view_of([GUARD, SPY], not_held=[[[], [BARON]]])
     assert expected(view, "1:3") == 0
     assert expected(view, "1:5") == pytest.approx(2 / 17)
 
@@ -102,7 +102,7 @@ def shares(view: View) -> dict[str, float]:
 
 @pytest.mark.parametrize("hand", [[GUARD, SPY], [PRIEST, HANDMAID], [COUNTESS, PRINCESS]], ids=str)
 def test_how_often_it_makes_a_move(hand: list[int]) -> None:
-    view = sight(hand, KING)
+    view = view_of(hand, KING)
     appeal = {
         move.notation: math.exp(
             FONDNESS[MOVES[move.id].card] + STAKE * expected(view, move.notation)
@@ -148,7 +148,7 @@ def test_a_showdown_is_against_everybody() -> None:
 
 
 def test_more_to_aim_at_makes_a_card_no_dearer() -> None:
-    two = shares(sight([GUARD, HANDMAID]))["4"]
+    two = shares(view_of([GUARD, HANDMAID]))["4"]
     assert shares(among_three([GUARD, HANDMAID], [None, None]))["4"] == pytest.approx(two)
     shielded = among_three([GUARD, HANDMAID], [None, None], protected=[0, 1, 0])
     assert shares(shielded)["4"] == pytest.approx(two)
