@@ -41,8 +41,27 @@ def test_bench_measures_everything_in_turn() -> None:
     done = run("bench", "love-letter", "--repeats", "1", "--json")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert {"two threads to one", "rounds, compiled to reference"} <= set(figures["ratios"])
+    asked = {"rounds, driver to reference", "rounds, simulate to driver"}
+    assert asked | {"two threads to one, by the clock"} <= set(figures["ratios"])
+    tasks = {name.partition(", ")[2] for name in figures["rates"]}
+    assert {"driver", "simulate", "imagine", "search", "reference"} <= tasks
+    assert ("C" in tasks) == ("rounds, simulate to C" in figures["ratios"])
     assert all(rate["median"] > 0 for rate in figures["rates"].values())
+    (note,) = figures["notes"]
+    assert "C" in note
+
+
+def test_bench_compiler_measures_fresh_processes() -> None:
+    done = run("bench", "compiler", "love-letter", "--repeats", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    (game,) = figures["games"]
+    cold, warm = (game["seconds"][start] for start in figures["goals"])
+    assert set(cold) == set(warm) == {"total", "import", "front end", "LLVM", "load", "rest"}
+    assert warm["LLVM"]["median"] == warm["front end"]["median"] == 0
+    assert cold["LLVM"]["median"] > cold["front end"]["median"] > 0 < warm["load"]["median"]
+    assert warm["total"]["median"] < cold["total"]["median"]
+    assert set(game["rates"]) == {"matches, simulate", "simulations, search"}
 
 
 @pytest.mark.parametrize(
@@ -61,6 +80,8 @@ def test_bench_measures_everything_in_turn() -> None:
         (["sim", "love-letter", "--set", "spy_bonus"], "knob=value"),
         (["sim", "love-letter", "--preset", "first"], "published2019"),
         (["bench", "poker"], "love-letter"),
+        (["bench", "love-letter", "art-of-war"], "one game at a time"),
+        (["bench", "compiler", "poker"], "love-letter"),
         (["bench", "--repeats", "0"], "from 1 on"),
         (["check"], "love-letter"),
         (["check", "poker"], "love-letter"),
