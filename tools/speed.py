@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import binding as llvm
+from measured import GAMES, ROOT, filled, home, keep, known, measured_by, version
 
 import brelan
-from measured import GAMES, ROOT, filled, home, keep, known, measured_by, version
 
 KEPT = "speed.json"
 TEMPLATE = ROOT / "tools" / "speed.md"  # a name in braces stands for a table
@@ -112,6 +112,12 @@ def ratios(found: dict[str, Figures]) -> str:
     return _table(["command", "ratio", "median (lowest – highest)"], rows)
 
 
+def notes(found: dict[str, Figures]) -> str:
+    """Return what was checked before it was measured, a line for each game."""
+    said = ((game, note) for game, figures in found.items() for note in figures["bench"]["notes"])
+    return "\n".join(f"- `brelan bench {game}`: {note}" for game, note in said)
+
+
 def origin(found: dict[str, Figures]) -> str:
     """Return the table of what measured."""
     rows = (
@@ -125,6 +131,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], str]] = {
     "ready": ready,
     "rates": rates,
     "ratios": ratios,
+    "notes": notes,
     "origin": origin,
 }
 

@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import brelan
 from measured import GAMES, ROOT, filled, home, keep, known, measured_by, version
+
+import brelan
 
 KEPT = "strength.json"  # in the folder of the definition
 TEMPLATE = ROOT / "tools" / "strength.md"  # a name in braces stands for a table
