@@ -42,13 +42,28 @@ def test_bench_measures_everything_in_turn() -> None:
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
     asked = {"rounds, driver to reference", "rounds, simulate to driver"}
-    assert asked | {"two threads to one, by the clock"} <= set(figures["ratios"])
+    assert asked <= set(figures["ratios"])
     tasks = {name.partition(", ")[2] for name in figures["rates"]}
     assert {"driver", "simulate", "imagine", "search", "reference"} <= tasks
     assert ("C" in tasks) == ("rounds, simulate to C" in figures["ratios"])
     assert all(rate["median"] > 0 for rate in figures["rates"].values())
-    (note,) = figures["notes"]
-    assert "C" in note
+    notes = " ".join(figures["notes"])
+    assert "C plays the same matches" in notes or "The line of C is left out" in notes
+    scaling = "two threads to one, by the clock"
+    assert (scaling in figures["ratios"]) != (f"Left out: {scaling}" in notes)
+
+
+def test_two_threads_are_measured_on_free_cores_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    import brelan
+    from brelan.lab import bench
+
+    used = iter(range(100))
+    game = brelan.game("love-letter")
+    monkeypatch.setattr(bench, "_used_by_others", lambda: 0.0)
+    assert len(bench.two_threads_to_one(game, 1, 1000.0)) == 1
+    monkeypatch.setattr(bench, "_used_by_others", lambda: float(next(used)))
+    assert bench.two_threads_to_one(game, 1, 1000.0) == []
+    assert next(used) == 2 * bench.TRIES
 
 
 def test_bench_compiler_measures_fresh_processes() -> None:
