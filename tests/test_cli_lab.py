@@ -41,8 +41,42 @@ def test_bench_measures_everything_in_turn() -> None:
     done = run("bench", "love-letter", "--repeats", "1", "--json")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert {"two threads to one", "rounds, compiled to reference"} <= set(figures["ratios"])
+    asked = {"rounds, driver to reference", "rounds, simulate to driver"}
+    assert asked <= set(figures["ratios"])
+    tasks = {name.partition(", ")[2] for name in figures["rates"]}
+    assert {"driver", "simulate", "imagine", "search", "reference"} <= tasks
+    assert ("C" in tasks) == ("rounds, simulate to C" in figures["ratios"])
     assert all(rate["median"] > 0 for rate in figures["rates"].values())
+    notes = " ".join(figures["notes"])
+    assert "C plays the same matches" in notes or "The line of C is left out" in notes
+    scaling = "two threads to one, by the clock"
+    assert (scaling in figures["ratios"]) != (f"Left out: {scaling}" in notes)
+
+
+def test_two_threads_are_measured_on_free_cores_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    import brelan
+    from brelan.lab import bench
+
+    used = iter(range(100))
+    game = brelan.game("love-letter")
+    monkeypatch.setattr(bench, "_used_by_others", lambda: 0.0)
+    assert len(bench.two_threads_to_one(game, 1, 1000.0)) == 1
+    monkeypatch.setattr(bench, "_used_by_others", lambda: float(next(used)))
+    assert bench.two_threads_to_one(game, 1, 1000.0) == []
+    assert next(used) == 2 * bench.TRIES
+
+
+def test_bench_compiler_measures_fresh_processes() -> None:
+    done = run("bench", "compiler", "love-letter", "--repeats", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    (game,) = figures["games"]
+    cold, warm = (game["seconds"][start] for start in figures["goals"])
+    assert set(cold) == set(warm) == {"total", "import", "front end", "LLVM", "load", "rest"}
+    assert warm["LLVM"]["median"] == warm["front end"]["median"] == 0
+    assert cold["LLVM"]["median"] > cold["front end"]["median"] > 0 < warm["load"]["median"]
+    assert warm["total"]["median"] < cold["total"]["median"]
+    assert set(game["rates"]) == {"matches, simulate", "simulations, search"}
 
 
 @pytest.mark.parametrize(
@@ -61,6 +95,8 @@ def test_bench_measures_everything_in_turn() -> None:
         (["sim", "love-letter", "--set", "spy_bonus"], "knob=value"),
         (["sim", "love-letter", "--preset", "first"], "published2019"),
         (["bench", "poker"], "love-letter"),
+        (["bench", "love-letter", "art-of-war"], "one game at a time"),
+        (["bench", "compiler", "poker"], "love-letter"),
         (["bench", "--repeats", "0"], "from 1 on"),
         (["check"], "love-letter"),
         (["check", "poker"], "love-letter"),

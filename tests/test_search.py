@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,16 +17,17 @@ from brelan.bots.belief.history import segments
 from brelan.bots.belief.importance import tempered
 from brelan.bots.belief.tracker import BeliefTracker
 from brelan.bots.search.rollout import load_world
-from brelan.bots.search.searcher import Searcher
-from brelan.bots.search.settings import LEVELS, Level, level_of
+from brelan.bots.search.searcher import MIN_IMPROVEMENT, Searcher
+from brelan.bots.search.settings import LEVELS, Level, parse_level
 from brelan.bots.search.stats import MoveStats, combined
+from brelan.bots.search.tree import reopen, root_stats
 from brelan.engine.match import Match
 from brelan.engine.view import View
 from brelan.testing import position
 
 
 def after(players: int, moves: int, seed: int) -> Match:
-    """A match of Love Letter between `eager`s, some moves on."""
+    """A match of Love Letter after some moves of `eager`."""
     game = brelan.game("love-letter", players=players)
     match, bot = game.deal(seed=seed), brelan.bot("eager", game)
     for _ in range(moves):
@@ -35,7 +37,7 @@ def after(players: int, moves: int, seed: int) -> Match:
 
 
 def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
-    """Also after rejection sampling: the view, its observations and the seed are all there is."""
+    """Also where the past is evidence: the view, its history and the seed are the only input."""
     match = after(2, 4, seed=3)
     assert match.turn is not None
     view = match.view(match.turn)
@@ -48,7 +50,7 @@ def test_equal_views_get_equal_moves_under_the_same_seed() -> None:
     assert sum(stat.visits for stat in stats[0].values()) == 300
 
 
-def test_threads_grow_trees_of_their_own() -> None:
+def test_each_thread_builds_its_own_tree() -> None:
     match = after(2, 2, seed=4)
     assert match.turn is not None
     view = match.view(match.turn)
@@ -57,28 +59,28 @@ def test_threads_grow_trees_of_their_own() -> None:
     assert [sum(stat.visits for stat in each.values()) for each in (one, two)] == [500, 1000]
 
 
-def test_the_worse_half_is_left_out_again_and_again() -> None:
-    """Each part of the thinking is shared by half as many moves; the surest of all is chosen."""
+def test_sequential_halving_at_the_root() -> None:
+    """Each round simulates half as many moves; the one with the highest lower bound is chosen."""
     match = after(2, 0, seed=1)
     assert match.turn is not None
     view, bot = match.view(match.turn), SearchBot(match.game, "4000")
     stats = bot.search(view)
     parts = math.ceil(math.log2(len(stats)))
     assert parts >= 3, "too few moves to see it"
-    tries = sorted((stat.visits for stat in stats.values()), reverse=True)
-    assert sum(tries) == 4000
-    assert tries[0] - tries[1] <= 1, "the last two are tried alike"
+    visits = sorted((stat.visits for stat in stats.values()), reverse=True)
+    assert sum(visits) == 4000
+    assert visits[0] - visits[1] <= 1, "the last two are simulated equally often"
     shares = [4000 / parts / math.ceil(len(stats) / 2**part) for part in range(parts)]
-    assert tries[0] == pytest.approx(sum(shares), abs=parts)
-    assert tries[-1] == pytest.approx(shares[0], abs=1)
+    assert visits[0] == pytest.approx(sum(shares), abs=parts)
+    assert visits[-1] == pytest.approx(shares[0], abs=1)
     best = max(stats, key=lambda move: stats[move].lower_bound)
     assert bot.choose(view).id == best
 
 
-def test_moves_are_tried_in_the_same_worlds() -> None:
-    """Guards that name cards the other does not hold do the same, and just the same comes out.
+def test_moves_are_simulated_with_common_random_numbers() -> None:
+    """Guards that name a card the opponent does not hold are equal, and so are their statistics.
 
-    It does not matter which of them was tried first: none learns from what came of another.
+    The order in which they are simulated does not matter: none learns from another.
     """
     game = brelan.game("love-letter", tokens_to_win=1)
     known = [[None, 8], [None, None]]
@@ -96,7 +98,7 @@ def test_moves_are_tried_in_the_same_worlds() -> None:
     assert compared > 10
 
 
-def test_a_value_has_a_standard_error() -> None:
+def test_the_standard_error_of_a_move() -> None:
     results = [0.0, 1.0, 1.0, 0.5]
     one, two = (
         combined(MoveStats(1, value, value**2) for value in part)
@@ -110,7 +112,7 @@ def test_a_value_has_a_standard_error() -> None:
 
 
 def test_it_names_the_card_it_knows() -> None:
-    """A Guard against a hand that was seen is the surest move there is; nobody thinks long then."""
+    """A Guard against a hand that was seen has the highest value; a timed search stops early."""
     game = brelan.game("love-letter", tokens_to_win=1)
     known = [[None, 8], [None, None]]
     match = position(game, rest="pile", turn=0, hand=[1, 8], drew=[[5]], known=known)
@@ -121,12 +123,12 @@ def test_it_names_the_card_it_knows() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
-    """A hand with which `eager` would have moved otherwise is believed less.
+def test_particles_fit_the_view_and_the_opponents_moves(players: int) -> None:
+    """A hand with which `eager` would have moved otherwise is less likely.
 
-    With two players all that may have happened is gone through, with three worlds are followed.
+    With two players by exact enumeration, with three by the particle filter.
     """
-    told = 0
+    informative = 0
     for seed in range(40):
         match = after(players, players + 1, seed)
         if match.turn is None or match.view(None).record.round_no > 1:
@@ -146,13 +148,13 @@ def test_believed_worlds_look_the_same_and_follow_the_bot(players: int) -> None:
         assert set(hands) <= set(fits)
         believed = np.array([hands[card] / belief.particle_count for card in fits])
         uniform = np.array([fits[card] / 2000 for card in fits])
-        told += abs(believed - uniform).max() > 0.07  # by chance it differs by 0.02
-    assert told > 5, "the others' moves say nothing"
+        informative += abs(believed - uniform).max() > 0.07  # by chance it differs by 0.02
+    assert informative > 5, "the opponents' moves are no evidence"
 
 
 @pytest.mark.parametrize("game", ["district-noir"])
-def test_particles_are_searched(game: str) -> None:
-    """Reading is done once, and what it found is there when the search begins."""
+def test_the_budget_covers_belief_and_search(game: str) -> None:
+    """A larger budget finds more particles; both together use the steps of the level."""
     match = brelan.game(game).deal(seed=3)
     mover = brelan.bot("careful", match.game)
     for _ in range(5):
@@ -168,43 +170,44 @@ def test_particles_are_searched(game: str) -> None:
     assert 0 < counts[0] < counts[1]
 
 
-def test_what_nobody_has_looked_at_is_dealt_anew() -> None:
-    """Else a tree that is grown long learns by heart how the cards lie in the worlds it has."""
+def test_unseen_cards_are_dealt_anew_in_each_simulation() -> None:
+    """Otherwise a large tree would learn the order of the cards in each particle."""
     match = after(2, 4, seed=3)
     assert match.turn is not None
     view, layout = match.view(match.turn), match.game.folder.layout
     tracker = BeliefTracker(match.game)
-    tracker.update(view, Level(steps=20_000), luck=7)
+    tracker.update(view, Level(steps=20_000).belief_budget, luck=7)
     assert tracker.belief.particle_count > 500
-    tracker.belief.particles[:] = tracker.belief.particles[0]  # all believed worlds are one
+    tracker.belief.particles[:] = tracker.belief.particles[0]  # all particles are the same
     hand = int(tracker.belief.particles[0].view(layout.dtype)[0].hand[1 - view.seat])
     state, _, raw = tracker.buffers
     hands, piles = [], set()
     for _ in range(200):
-        enter = match.game.folder.library("compiled")(load_world)
-        enter(state, raw, tracker.scratch, tracker.belief, view.seat)
+        load = match.game.folder.library("compiled")(load_world)
+        load(state, raw, tracker.scratch, tracker.belief, view.seat)
         assert layout.view(raw.state.tobytes(), view.seat).tobytes() == view.record.tobytes()
         hands.append(int(state.hand[1 - view.seat]))
         piles.add(tuple(state.pile[state.top : state.top + state.deck_size]))
-    assert hands.count(hand) > 180, "few worlds merely fit"
+    assert hands.count(hand) > 180, "few worlds are fresh determinizations"
     assert len(piles) > 180
 
 
-def test_who_thinks_long_updates_its_belief_in_district_noir(
+def test_each_batch_begins_with_a_new_belief(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The worlds are others then, with the same tree; all of it together is what was asked for."""
+    """The particles change, the tree stays; all batches together use the steps of the level."""
     monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
-    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.search.settings.BATCH", 10_000)
     batches, simulated = [], []
     update, run_simulations = BeliefTracker.update, Searcher.run_simulations
 
-    def updates(tracker: BeliefTracker, view: View, level: Level, luck: int) -> None:
-        update(tracker, view, level, luck)
+    def updates(tracker: BeliefTracker, view: View, budget: float, luck: int) -> int:
+        steps = update(tracker, view, budget, luck)
         batches.append((luck, tracker.belief.particles[: tracker.belief.particle_count].tobytes()))
+        return steps
 
-    def runs(searcher: Searcher, view: View, count: int, moves: int) -> int:
-        simulated.append(run_simulations(searcher, view, count, moves))
+    def runs(searcher: Searcher, *arguments: Any) -> int:
+        simulated.append(run_simulations(searcher, *arguments))
         return simulated[-1]
 
     monkeypatch.setattr(BeliefTracker, "update", updates)
@@ -216,7 +219,7 @@ def test_who_thinks_long_updates_its_belief_in_district_noir(
         match.play(mover.choose(match.view(match.turn)))
     assert match.turn is not None
     before: dict[int, MoveStats] = {}
-    for _ in range(2):  # what was thought before changes nothing
+    for _ in range(2):  # an earlier search changes nothing
         batches.clear()
         simulated.clear()
         stats = searcher.search(match.view(match.turn), Level(steps=45_000), luck=7)
@@ -227,16 +230,17 @@ def test_who_thinks_long_updates_its_belief_in_district_noir(
         assert stats == before
 
 
-def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is thought after some batches does not depend on how many more there may be."""
+def test_a_longer_search_repeats_the_batches_of_a_shorter_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
-    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.search.settings.BATCH", 10_000)
     batches: list[dict[int, MoveStats]] = []
     run_batch = Searcher._run_batch
 
-    def runs_batch(searcher: Searcher, view: View, level: Level, end: float) -> None:
-        run_batch(searcher, view, level, end)
-        batches.append(searcher._stats())
+    def runs_batch(searcher: Searcher, *arguments: Any) -> None:
+        run_batch(searcher, *arguments)
+        batches.append(root_stats(searcher.tree))
 
     monkeypatch.setattr(Searcher, "_run_batch", runs_batch)
     match = after(2, 2, seed=12)
@@ -249,7 +253,7 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
         found.append(list(batches))
     less, more, seconds = found
     assert 2 < len(less) < len(more)
-    shared = len(less) - 1  # the last batch of a level that counts moves may be longer
+    shared = len(less) - 1  # the last batch of a level that counts steps may be longer
     assert more[:shared] == less[:shared]
     shared = min(len(more) - 1, len(seconds))
     assert shared > 1
@@ -257,49 +261,48 @@ def test_thinking_longer_is_the_same_and_more(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("stats", "taken_up"),
+    ("stats", "reopened"),
     [
         ([(10_000, 0.60), (10_000, 0.50)], [0]),
         ([(5_000, 0.60), (5_000, 0.59)], [0, 1]),  # it may be better
-        ([(500_000, 0.502), (500_000, 0.501)], [0]),  # by a hair
-        ([(5_000, 0.502), (5_000, 0.501)], [0, 1]),  # by how much is not known
+        ([(500_000, 0.502), (500_000, 0.501)], [0]),  # but not by enough
+        ([(5_000, 0.502), (5_000, 0.501)], [0, 1]),  # and perhaps by more
         ([(5_000, 0.50), (5_000, 0.60), (5_000, 0.59)], [1, 2]),
-        ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], [0, 2]),  # nobody knows
+        ([(10_000, 0.60), (10_000, 0.50), (0, 0.0)], [0, 2]),  # no visits
         ([(10_000, 0.60)], [0]),
     ],
 )
-def test_seconds_are_spent_where_they_may_be_worth_something(
-    stats: list[tuple[int, float]], taken_up: list[int]
+def test_moves_whose_value_is_uncertain_are_reopened(
+    stats: list[tuple[int, float]], reopened: list[int]
 ) -> None:
-    searcher = Searcher(brelan.game("love-letter"))
-    tree = searcher.tree
-    tree.count[0] = len(stats)
-    for edge, (tries, worth) in enumerate(stats):  # of results that are 0 or 1
-        tree.visits[edge] = tries
-        tree.value_sum[edge] = tree.value_sq_sum[edge] = tries * worth
-    assert searcher._reopen(Level(seconds=1.0)) == (len(taken_up) > 1)
-    assert tree.candidates[: tree.candidate_count].tolist() == taken_up
-    if len(stats) > 1:  # a level that does not count seconds goes on all the same
-        assert searcher._reopen(Level(steps=10**6))
-        assert tree.candidate_count == max(2, len(taken_up))
+    tree = Searcher(brelan.game("love-letter")).tree
+    tree.edge_count[0] = len(stats)
+    for edge, (visits, value) in enumerate(stats):  # of results that are 0 or 1
+        tree.visits[edge] = visits
+        tree.value_sum[edge] = tree.value_sq_sum[edge] = visits * value
+    assert reopen(tree, MIN_IMPROVEMENT, fallback=0) == (len(reopened) > 1)
+    assert tree.candidates[: tree.candidate_count].tolist() == reopened
+    if len(stats) > 1:  # a level that does not count seconds uses all its steps
+        assert reopen(tree, MIN_IMPROVEMENT, fallback=1)
+        assert tree.candidate_count == max(2, len(reopened))
 
 
-def test_expected_improvement_is_what_knowing_better_would_gain() -> None:
-    """By hand: two moves that seem alike, with an error of their difference of 0.01."""
+def test_expected_improvement_is_what_exact_knowledge_would_gain() -> None:
+    """By hand: two moves of equal value; the standard error of their difference is 0.01."""
     one = MoveStats(5_000, 2_500.0, 2_500.0)
     assert math.hypot(one.standard_error, one.standard_error) == pytest.approx(0.01, rel=0.01)
     assert one.expected_improvement(one) == pytest.approx(0.01 / math.sqrt(2 * math.pi), rel=0.01)
-    worse = [MoveStats(5_000, gains, gains) for gains in (2_450.0, 2_400.0, 2_300.0)]
-    doubts = [one.expected_improvement(other) for other in (one, *worse)]
-    assert doubts == sorted(doubts, reverse=True)
+    worse = [MoveStats(5_000, total, total) for total in (2_450.0, 2_400.0, 2_300.0)]
+    gains = [one.expected_improvement(other) for other in (one, *worse)]
+    assert gains == sorted(gains, reverse=True)
     luck = np.random.default_rng(1).normal(-0.02, 0.01, 10**6)
     assert one.expected_improvement(worse[1]) == pytest.approx(np.maximum(luck, 0).mean(), rel=0.05)
 
 
-def test_a_match_tells_whom_the_others_are_like() -> None:
-    """After some rounds a random player is told from `eager`."""
+def test_the_posterior_finds_the_opponents_model() -> None:
+    """After some rounds `random` is told from `eager`."""
     game = brelan.game("love-letter")
-    believed = {}
+    posterior = {}
     for name in ("random", "eager"):
         match, bots = game.deal(seed=3), [brelan.bot("eager", game), brelan.bot(name, game, seed=3)]
         while len(match.view(None).history) < 50 or match.turn != 0:
@@ -307,13 +310,13 @@ def test_a_match_tells_whom_the_others_are_like() -> None:
             match.play(bots[match.turn].choose(match.view(match.turn)))
         searcher = Searcher(game)
         searcher.search(match.view(0), Level(simulations=1), luck=7)
-        believed[name] = searcher.tracker.belief.model_posterior[1, : len(names(game))].copy()
-        assert sum(believed[name]) == pytest.approx(1)
-    assert believed["eager"][-1] > 0.7
-    assert believed["random"][-1] < 0.2
+        posterior[name] = searcher.tracker.belief.model_posterior[1, : len(names(game))].copy()
+        assert sum(posterior[name]) == pytest.approx(1)
+    assert posterior["eager"][-1] > 0.7
+    assert posterior["random"][-1] < 0.2
 
 
-def test_segments_begin_with_an_own_decision_and_end_with_the_next() -> None:
+def test_segments_reach_from_one_own_decision_to_the_next() -> None:
     for players, moves in ((2, 9), (3, 14)):
         match = after(players, moves, seed=8)
         assert match.turn is not None
@@ -327,7 +330,7 @@ def test_segments_begin_with_an_own_decision_and_end_with_the_next() -> None:
             assert start == cut[0][0] or view.history[start].seat == view.seat
 
 
-def test_a_match_that_nobody_has_moved_in_is_one_empty_segment() -> None:
+def test_a_match_without_moves_is_one_empty_segment() -> None:
     match = after(2, 0, seed=8)
     assert match.turn is not None
     now = len(match.view(match.turn).history)
@@ -341,7 +344,7 @@ def test_what_district_noir_can_prove_is_played() -> None:
     solved = 0
     while match.turn is not None:
         view = match.view(match.turn)
-        found = expert._proven(view)
+        found = expert._proven_move(view)
         if found is not None and len(view.legal()) > 1:
             assert found == expert.choose(view)
             assert found.id in [move.id for move in view.legal()]
@@ -363,16 +366,15 @@ def _imagined_hands(view: View, other: int, count: int) -> list[int]:
     return hands
 
 
-def test_chances_are_tempered_until_enough_worlds_share_them() -> None:
+def test_weights_are_tempered_to_a_minimal_effective_sample_size() -> None:
     rng = np.random.default_rng(1)
     for log_evidence in (rng.normal(0, 20, 300), rng.normal(0, 0.1, 300), np.zeros(300)):
-        chances = tempered(log_evidence)
-        shared = chances.sum() ** 2 / (chances**2).sum()
-        assert shared > 29
-        assert (np.argsort(chances) == np.argsort(log_evidence)).all() or np.ptp(log_evidence) == 0
-    little = rng.normal(0, 0.1, 300)
-    said = np.exp(little) / np.exp(little).sum()
-    assert np.allclose(tempered(little), said, rtol=1e-4), "what little is said counts in full"
+        weight = tempered(log_evidence)
+        assert weight.sum() ** 2 / (weight**2).sum() > 29
+        assert (np.argsort(weight) == np.argsort(log_evidence)).all() or np.ptp(log_evidence) == 0
+    weak = rng.normal(0, 0.1, 300)
+    exact = np.exp(weak) / np.exp(weak).sum()
+    assert np.allclose(tempered(weak), exact, rtol=1e-4), "weak evidence needs no tempering"
 
 
 def test_levels() -> None:
@@ -388,7 +390,7 @@ def test_levels() -> None:
     assert brelan.bot("search:expert+belief=off", game).level == replace(
         LEVELS["expert"], belief=False
     )
-    varied = level_of("2s+steps=300+temperature=0.5+belief=on")
+    varied = parse_level("2s+steps=300+temperature=0.5+belief=on")
     assert varied == Level(steps=300, seconds=2.0, temperature=0.5)
     for level in (
         "expert+belief=maybe", "club+steps=0", "club+steps=1_000", "club+steps=" + 400 * "9", "٣s",
@@ -402,8 +404,8 @@ def test_levels() -> None:
 
 
 @pytest.mark.parametrize("game", ["love-letter", "cour-du-roi"])
-def test_the_least_thinking_is_enough_for_a_move(game: str) -> None:
-    """Also late in a match, when there is more to read than may be thought."""
+def test_the_smallest_budget_is_enough_for_a_move(game: str) -> None:
+    """Also late in a match, where the history is long."""
     match = brelan.game(game).deal(seed=3)
     for ply in range(24):
         if match.turn is None:
@@ -417,23 +419,23 @@ def test_the_least_thinking_is_enough_for_a_move(game: str) -> None:
 
 @pytest.mark.parametrize("seconds", [0.15, 1.0, 2.75])
 def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """By a clock that goes on while it ponders only: a hundredth of a second each time."""
+    """By a clock that advances by 0.01 s for each call of simulations, and not otherwise."""
     now, reopened = [0.0], []
-    run_simulations, reopen = Searcher.run_simulations, Searcher._reopen
+    run_simulations = Searcher.run_simulations
 
-    def runs(searcher: Searcher, view: View, count: int, moves: int) -> int:
-        now[0] += 0.01 if count else 0.0
-        return run_simulations(searcher, view, count, moves)
+    def runs(searcher: Searcher, *arguments: Any) -> int:
+        now[0] += 0.01
+        return run_simulations(searcher, *arguments)
 
-    def reopens(searcher: Searcher, level: Level) -> bool:
+    def reopens(*arguments: Any, **options: Any) -> bool:
         reopened.append(now[0])
-        return reopen(searcher, level)
+        return reopen(*arguments, **options)
 
     monkeypatch.setattr("brelan.bots.search.searcher.time.perf_counter", lambda: now[0])
     no_improvement = "brelan.bots.search.searcher.MIN_IMPROVEMENT"
-    monkeypatch.setattr(no_improvement, -1.0)  # nothing is ever known well enough
+    monkeypatch.setattr(no_improvement, -1.0)  # all moves stay in question
     monkeypatch.setattr(Searcher, "run_simulations", runs)
-    monkeypatch.setattr(Searcher, "_reopen", reopens)
+    monkeypatch.setattr("brelan.bots.search.searcher.reopen", reopens)
     match = after(2, 3, seed=5)
     assert match.turn is not None
     searcher = Searcher(match.game)
@@ -443,19 +445,19 @@ def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
     assert len(reopened) > seconds - 1.0
 
 
-def test_simulations_are_kept_in_all_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulations_are_counted_over_all_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brelan.bots.search.searcher.BATCH", 10_000)
-    monkeypatch.setattr("brelan.bots.belief.tracker.BATCH", 10_000)
+    monkeypatch.setattr("brelan.bots.search.settings.BATCH", 10_000)
     match = after(2, 3, seed=5)
     assert match.turn is not None
     searcher = Searcher(match.game)
     stats = searcher.search(match.view(match.turn), Level(simulations=9_000), luck=7)
-    assert searcher.steps > 2 * 10_000, "there was one batch only"
-    assert sum(stat.visits for stat in stats.values()) == searcher.done == 9_000
+    assert searcher.steps > 2 * 10_000, "there was only one batch"
+    assert sum(stat.visits for stat in stats.values()) == searcher.simulations == 9_000
 
 
 def test_it_plays_whole_matches_and_wins() -> None:
-    """Enough of them that a search which does not work would be noticed."""
+    """Enough matches to notice a search that does not work."""
     game = brelan.game("love-letter", tokens_to_win=1)
     wins = brelan.simulate(game, ["search:400", "random"], 120, seed=2).wins[0]
     assert wins.mean > 0.6

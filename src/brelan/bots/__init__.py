@@ -1,4 +1,4 @@
-"""Bots: they see a view, nothing else, and answer with a move."""
+"""Bots: each sees the view of its seat, nothing else, and answers with a legal move."""
 
 from brelan.bots.base import Bot, RuleBot, current_name, is_compiled_only, names
 from brelan.bots.registry import all_names, bot

@@ -1,4 +1,4 @@
-"""The bots of the house: `random`, and those that each game's folder brings."""
+"""The protocol of a bot; `random`, and the rule bots that each game's folder brings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from brelan.rules import new_scratch, random_below
 
 
 class Bot(Protocol):
-    """Whoever chooses a move from a view."""
+    """Anything that chooses a move from a view."""
 
     name: str
 
@@ -25,8 +25,8 @@ class Bot(Protocol):
 class RuleBot:
     """A bot written as a rule: `random`, or one of the game's own.
 
-    Its luck follows from its seed and the view alone, so equal views get equal moves. One that
-    thinks hard plays in machine code, which is compiled when it chooses for the first time.
+    Its luck follows from its seed and the view alone, so equal views get equal moves. It runs as
+    Python, or as machine code if the game declares it COMPILED_ONLY.
     """
 
     def __init__(self, name: str, game: Game, seed: int = 0) -> None:
@@ -37,13 +37,13 @@ class RuleBot:
         self.run_in("compiled" if is_compiled_only(game, name) else "interpreted")
 
     def run_in(self, mode: str) -> None:
-        """Let it choose as machine code, or as the Python that it is written in."""
+        """Set the mode in which it chooses: `compiled`, `checked` or `interpreted`."""
         self.mode = mode
         self._hooks = self.game.folder.hooks(mode)
         self._random_below = self.game.folder.library(mode)(random_below)
 
     def prepare(self, progress: Progress | None = None) -> None:
-        """Compile what it needs, or load it, before it is asked for a move."""
+        """Compile or load the machine code that `choose` needs."""
         record, scratch = self.game.blank(), new_scratch()
         calls: list[Call] = [(self._hooks.legal_moves, (record, scratch))]
         if self.number == RANDOM:
@@ -53,10 +53,10 @@ class RuleBot:
         warm_up(calls, progress)
 
     def choose(self, view: View) -> Move:
-        """Return the move this bot makes in a view of its own turn."""
+        """Return the bot's move in a view of its own turn; another view is `Refused`."""
         check_view(view, self.game)
         scratch = new_scratch(decision_seed(self.seed, view))
-        record = view.record.copy()  # on which a bot may try moves out
+        record = view.record.copy()  # which a bot may overwrite
         self._hooks.legal_moves(record, scratch)
         if self.number == RANDOM:
             number = scratch.moves[self._random_below(scratch.luck, int(scratch.count))]
@@ -66,7 +66,7 @@ class RuleBot:
 
 
 def check_view(view: View, game: Game) -> None:
-    """Refuse a view in which a bot has nothing to choose."""
+    """Refuse a view of another game, or of a seat that is not in turn."""
     if view.game.folder is not game.folder:
         raise Refused(f"this bot plays {game.id}, not {view.game.id}")
     if view.seat is None or view.turn != view.seat:
@@ -74,13 +74,13 @@ def check_view(view: View, game: Game) -> None:
 
 
 def decision_seed(seed: int, view: View) -> int:
-    """Return the luck of a bot in a view, which follows from its seed and what it sees."""
+    """Return the luck of a bot in a view: a hash of its seed, its seat and what it sees."""
     moment = f"{seed} {view.seat} {len(view.history)} ".encode() + view.record.tobytes()
     return int.from_bytes(hashlib.blake2b(moment, digest_size=8).digest(), "little")
 
 
 def names(game: Game) -> list[str]:
-    """Return the names of the bots that can play a game.
+    """Return the names of the rule bots that can play a game; a bot's number is its place here.
 
     >>> import brelan
     >>> names(brelan.game("love-letter"))
@@ -90,11 +90,11 @@ def names(game: Game) -> list[str]:
 
 
 def current_name(game: Game, name: str) -> str:
-    """Return the name that a bot has today; a game's `FORMER_NAMES` says what it was called."""
+    """Return a bot's present name, given that or one of the game's `FORMER_NAMES`."""
     former: dict[str, str] = getattr(game.folder.bots, "FORMER_NAMES", {})
     return former.get(name, name)
 
 
 def is_compiled_only(game: Game, name: str) -> bool:
-    """Whether a bot thinks so hard that it plays in machine code only."""
+    """Whether a bot is too slow to run as Python; then no opponent is modelled by it either."""
     return name in getattr(game.folder.bots, "COMPILED_ONLY", ())

@@ -1,4 +1,4 @@
-"""Bots from outside the house: a factory in a Python module, or a program in any language."""
+"""External bots: a factory in a Python module, or a program in any language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from brelan.errors import Refused
 
 
 def from_module(spec: str, game: Game) -> Bot:
-    """Return a bot that `module:factory` makes for a game; the current folder is searched too."""
+    """Return the bot that `module:factory` makes for a game; `Refused` if there is none.
+
+    Modules are searched in the current folder too.
+    """
     name, _, attribute = spec.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
@@ -37,10 +40,9 @@ def from_module(spec: str, game: Game) -> Bot:
 
 
 class ProgramBot:
-    """A program that reads a question as a line of JSON, and answers with one.
+    """A program that answers each line of JSON (`question`) with a line: its move.
 
-    A question is complete in itself: the view as `as_dict()` gives it, the moves so far, the legal
-    moves. The answer is the id or the notation of one of these, alone or as {"move": …}.
+    The answer is the id or the notation of a legal move, alone or as {"move": …}.
     """
 
     def __init__(self, command: str, game: Game) -> None:
@@ -59,30 +61,33 @@ class ProgramBot:
         assert self._program.stdout is not None
         for line in self._program.stdout:
             self._answers.put(line)
-        self._answers.put("")  # it has ended
+        self._answers.put("")  # the program has ended
 
     def choose(self, view: View) -> Move:
-        """Return the move that the program answers with."""
+        """Return the program's answer.
+
+        Raise RuntimeError if the program has ended, and ValueError if its answer is no legal move.
+        """
         assert self._program.stdin is not None
         legal = view.legal()
-        with contextlib.suppress(OSError):  # it has ended: there will be no answer either
+        with contextlib.suppress(OSError):  # the program has ended: no answer will follow
             self._program.stdin.write(json.dumps(question(view, legal)) + "\n")
             self._program.stdin.flush()
         line = self._answers.get()
         if not line:
             raise RuntimeError(f"the program ended with status {self._program.wait()}")
-        return _meant(line, legal)
+        return _parse_answer(line, legal)
 
     def close(self) -> None:
-        """End the program."""
+        """Kill the program."""
         self._program.kill()
         self._listener.join()
-        with contextlib.suppress(OSError):  # what it did not read any more
+        with contextlib.suppress(OSError):  # it has not read all input
             self._program.communicate()
 
 
 def question(view: View, legal: list[Move]) -> dict[str, Any]:
-    """Return what a program is asked."""
+    """Return what a program is sent: the view, the moves so far and the legal moves."""
     return {
         "game": view.game.id,
         "variant": view.game.variant,
@@ -94,7 +99,7 @@ def question(view: View, legal: list[Move]) -> dict[str, Any]:
     }
 
 
-def _meant(line: str, legal: list[Move]) -> Move:
+def _parse_answer(line: str, legal: list[Move]) -> Move:
     try:
         answer = json.loads(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Making a bot from what a person writes: a name, a level of the search, a module, a program."""
+"""Make a bot from its name: a rule bot, a level of the search, a module, or a program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEARCH = "search"
 
 
 def all_names(game: Game) -> list[str]:
-    """Return the names of all bots of the house that play a game.
+    """Return the names of all built-in bots that play a game.
 
     >>> import brelan
     >>> all_names(brelan.game("love-letter"))
@@ -26,9 +26,10 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bo
     """Return a bot by name, for a game.
 
     `search` has levels: `novice`, `club`, `expert`, a number of simulations such as `5000`, or
-    seconds for each decision such as `1.5s`; `club+temperature=0.3+threads=2` varies one. A level
-    is a name of its own, and so is `search:5000`.
-    A bot from outside is `module:factory`, or a program: a path, or a command of several words.
+    seconds for each decision such as `1.5s`; `club+temperature=0.3+threads=2` changes settings. A
+    level is a name of its own, and so is `search:5000`.
+    An external bot is `module:factory`, or a program: a path, or a command of several words.
+    An unknown name is `Refused`, and so is a level for a bot without levels.
 
     >>> import brelan
     >>> game = brelan.game("love-letter")
@@ -57,7 +58,7 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bo
 
 
 def fast_bot(name: str, game: Game, seed: int) -> Bot:
-    """Return a bot that plays as fast as it can: the house's own in machine code."""
+    """Return a bot by name; a rule bot runs in machine code."""
     made = bot(name, game, seed=seed)
     if isinstance(made, RuleBot):
         made.run_in("compiled")
@@ -65,12 +66,12 @@ def fast_bot(name: str, game: Game, seed: int) -> Bot:
 
 
 def close(bot: Bot) -> None:
-    """End a bot, if it has an end."""
+    """Call the bot's method `close`, if it has one."""
     end = getattr(bot, "close", None)
     if end is not None:
         end()
 
 
 def is_program(name: str) -> bool:
-    """Whether a bot is given as a program to run."""
+    """Whether the name of a bot is a path or a command."""
     return "/" in name or " " in name

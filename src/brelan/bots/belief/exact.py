@@ -1,20 +1,18 @@
-"""Exact inference: all worlds that a match can have led to, each with how likely it is.
+"""Exact inference for two seats: every world that can have led to the observations.
 
-A hypothesis is a world in which a card that nobody has looked at is blank: they are few. From the
-deal on, each is gone on from in every way, from one decision of the seat to its next: a card gets
-a face when somebody looks at it, and the other player moves as any of the bots may. A way in which
-the seat would have seen something else comes to nothing. It needs a game with two seats that says
-what faces blank cards may have, and how likely its bots make a move.
+A hypothesis is a world whose unseen cards are blank (`lazy`), with the joint probability of that
+world and each opponent model. From the deal on, each hypothesis is extended in every way from one
+decision of the observer to its next; extensions that contradict an observation are dropped, and
+equal ones are merged. The game must implement `move_probability` and `reveal_seen`.
 """
 
 from __future__ import annotations
 
-from brelan.bots.belief.opponents import is_legal
-from brelan.bots.belief.record import EPSILON
-from brelan.engine.driver import RANDOM, public_equals, view_equals, write_view
+from brelan.bots.belief.lazy import actual_move, make_move, reveal_probability
+from brelan.bots.belief.opponents import model_move_probability
+from brelan.engine.driver import write_view
 from brelan.rules import (
     TABLE,
-    branch,
     clear,
     copy_cards,
     first_branch,
@@ -23,16 +21,14 @@ from brelan.rules import (
     random_unit,
     rule,
 )
-from brelan.rules.hooks import legal_moves, move_probability, play, reveal_seen
-
-TABLE_BRANCHES = 8  # lucks of which one is the table's, where it needs any
 
 
 @rule
-def enumerate_worlds(state, view, raw, scratch, belief, seat):
-    """Find all hypotheses, from the deal that is observed first until now; none if too many.
+def enumerate_worlds(state, view, raw, scratch, belief, seat, budget):
+    """Enumerate the hypotheses that explain the segment, then resample them into particles.
 
-    Then fill the worlds that are believed in with them.
+    If they do not fit in the record, or take more than `budget` steps, there are no hypotheses and
+    no particles.
     """
     copy_cards(belief.hypotheses[0], belief.observations[0])
     copy_cards(belief.joint[0], belief.model_posterior[1 - seat])
@@ -41,7 +37,7 @@ def enumerate_worlds(state, view, raw, scratch, belief, seat):
     for ply in range(belief.plies + 1):
         copy_cards(raw.seen, belief.observations[ply])
         if view.turn == seat or ply == 0 or ply == belief.plies:
-            if not extend(state, view, raw, scratch, belief, seat, first, ply):
+            if not extend(state, view, raw, scratch, belief, seat, first, ply, budget):
                 belief.hypothesis_count = 0
                 return
             first = ply
@@ -49,8 +45,11 @@ def enumerate_worlds(state, view, raw, scratch, belief, seat):
 
 
 @rule
-def extend(state, view, raw, scratch, belief, seat, first, last):
-    """Extend each hypothesis, in every way, to what the seat saw later; False: too many."""
+def extend(state, view, raw, scratch, belief, seat, first, last, budget):
+    """Replace each hypothesis by its extensions from one ply to another.
+
+    Return False if there is no room for them, or if the budget is spent.
+    """
     before = belief.hypothesis_count
     for hypothesis in range(before):
         copy_cards(belief.previous[hypothesis], belief.hypotheses[hypothesis])
@@ -62,8 +61,8 @@ def extend(state, view, raw, scratch, belief, seat, first, last):
         while more:
             copy_cards(raw.state, belief.previous[hypothesis])
             copy_cards(belief.path_joint, belief.previous_joint[hypothesis])
-            is_so = reproduces(state, view, raw, scratch, belief, seat, first, last)
-            if (is_so and not add_hypothesis(raw, belief)) or belief.steps >= belief.budget:
+            fits = reproduces(state, view, raw, scratch, belief, seat, first, last)
+            if (fits and not add_hypothesis(raw, belief)) or belief.steps >= budget:
                 return False
             more = next_branch(scratch)
     return True
@@ -71,13 +70,16 @@ def extend(state, view, raw, scratch, belief, seat, first, last):
 
 @rule
 def reproduces(state, view, raw, scratch, belief, seat, first, last):
-    """Whether the seat sees the same again, move by move."""
+    """Play one branch from a ply to another; return whether the observer sees what it saw.
+
+    Multiplies `belief.path_joint` by the probability of the branch.
+    """
     for ply in range(first, last + 1):
-        odds = reveal_probability(state, view, raw, scratch, belief, seat, ply)
-        if odds == 0.0:
+        probability = reveal_probability(state, view, raw, scratch, belief, seat, ply)
+        if probability == 0.0:
             return False
-        for bot in range(len(belief.path_joint)):
-            belief.path_joint[bot] *= odds
+        for model in range(len(belief.path_joint)):
+            belief.path_joint[model] *= probability
         if ply < last:
             number = belief.moves[ply]
             if state.turn != seat:
@@ -89,58 +91,21 @@ def reproduces(state, view, raw, scratch, belief, seat, first, last):
 
 
 @rule
-def reveal_probability(state, view, raw, scratch, belief, seat, ply):
-    """Give cards that are looked at a face; return how likely they have it, 0: it was not so."""
-    if not public_equals(raw, belief.observations[ply]):
-        return 0.0
-    copy_cards(raw.seen, belief.observations[ply])
-    odds = reveal_seen(state, view, seat, scratch)
-    return odds if view_equals(raw, seat, belief.observations[ply]) else 0.0
-
-
-@rule
-def make_move(state, scratch, belief, number):
-    """Make a move; the table's may need luck."""
-    if state.turn == TABLE:
-        state.luck[0] = branch(scratch, TABLE_BRANCHES)
-    play(state, number)
-    state.luck[0] = 0
-    belief.steps += 1
-
-
-@rule
-def actual_move(state, scratch, shown):
-    """Return the move that was shown; if it was made face down, any."""
-    if is_legal(state, scratch, shown):
-        return shown
-    return scratch.moves[branch(scratch, scratch.count)]
-
-
-@rule
 def condition_on_move(state, view, raw, scratch, belief, number):
-    """Count in how likely each bot makes a move."""
-    legal = scratch.count
+    """Multiply `belief.path_joint` by the probability of a move under each model."""
+    count = scratch.count
     write_view(raw, state.turn)
-    for bot in range(len(belief.path_joint)):
-        if belief.path_joint[bot] > 0.0:
-            belief.path_joint[bot] *= mixed_probability(bot, view, scratch, number, legal)
-
-
-@rule
-def mixed_probability(bot, view, scratch, number, legal):
-    """Return how likely a bot makes a move that is one of so many, on a whim or not."""
-    odds = 1.0 / legal
-    if bot == RANDOM or legal == 1:
-        return odds
-    legal_moves(view, scratch)
-    return EPSILON / 1000 * odds + (1 - EPSILON / 1000) * move_probability(
-        bot - 1, view, number, scratch
-    )
+    for model in range(len(belief.path_joint)):
+        if belief.path_joint[model] > 0.0:
+            belief.path_joint[model] *= model_move_probability(model, view, scratch, number, count)
 
 
 @rule
 def add_hypothesis(raw, belief):
-    """Write down the hypothesis that was come to, once; False: there is no room."""
+    """Add the probability of the branch to the hypothesis that it led to, which may be new.
+
+    Return False if there is no room for a new one.
+    """
     key = hash64(raw.state)
     hypothesis = 0
     while hypothesis < belief.hypothesis_count and belief.hashes[hypothesis] != key:
@@ -152,30 +117,28 @@ def add_hypothesis(raw, belief):
         belief.hashes[hypothesis] = key
         clear(belief.joint[hypothesis])
         belief.hypothesis_count += 1
-    for bot in range(len(belief.path_joint)):
-        belief.joint[hypothesis, bot] += belief.path_joint[bot]
+    for model in range(len(belief.path_joint)):
+        belief.joint[hypothesis, model] += belief.path_joint[model]
     return True
 
 
 @rule
 def systematic_resample(scratch, belief, seat):
-    """Fill all particles with hypotheses, each as often as it is likely."""
+    """Fill all particles with pairs of hypothesis and model, in proportion to their probability."""
     total = 0.0
     for hypothesis in range(belief.hypothesis_count):
-        for bot in range(len(belief.path_joint)):
-            total += belief.joint[hypothesis, bot]
+        for model in range(len(belief.path_joint)):
+            total += belief.joint[hypothesis, model]
     if total == 0.0:
         return
-    lot, step = (
-        random_unit(scratch.luck) * total / len(belief.particles),
-        total / len(belief.particles),
-    )
+    step = total / len(belief.particles)
+    point = random_unit(scratch.luck) * total / len(belief.particles)
     for hypothesis in range(belief.hypothesis_count):
-        for bot in range(len(belief.path_joint)):
-            lot -= belief.joint[hypothesis, bot]
-            while lot < 0 and belief.particle_count < len(belief.particles):
+        for model in range(len(belief.path_joint)):
+            point -= belief.joint[hypothesis, model]
+            while point < 0 and belief.particle_count < len(belief.particles):
                 copy_cards(belief.particles[belief.particle_count], belief.hypotheses[hypothesis])
                 copy_cards(belief.models[belief.particle_count], scratch.bots)
-                belief.models[belief.particle_count, 1 - seat] = bot
+                belief.models[belief.particle_count, 1 - seat] = model
                 belief.particle_count += 1
-                lot += step
+                point += step

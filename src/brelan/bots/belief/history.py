@@ -1,4 +1,4 @@
-"""A match, cut into segments from one decision of a seat to its next, as that seat saw them."""
+"""The history of a match as one seat observed it, cut into segments."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ import hashlib
 import itertools
 from typing import NamedTuple
 
-from brelan.bots.belief.record import WINDOW
+from brelan.bots.belief.record import MAX_OBSERVATIONS
 from brelan.engine.view import View
 
 
 class Segment(NamedTuple):
-    """What a seat saw of some moves: before each, and after the last; and which they were."""
+    """The views of a seat before each of some moves and after the last, and these moves."""
 
     observations: tuple[bytes, ...]
     moves: tuple[int, ...]
 
     @property
     def luck(self) -> int:
-        """Luck that follows from what was seen."""
+        """Luck that depends on the observations only."""
         digest = hashlib.blake2b(b"".join(self.observations), digest_size=8).digest()
         return int.from_bytes(digest, "little")
 
 
 def segments(view: View) -> list[tuple[int, int]]:
-    """Cut a match where a seat decided after others had moved; return from which ply to which."""
+    """Return the first and last ply of each segment between two decisions of the seat.
+
+    Somebody else moves in every segment but the last, which may be empty. The last one ends now.
+    """
     cut: list[tuple[int, int]] = []
     start, have_moved = None, False
     for ply, move in enumerate(view.history):
@@ -35,13 +38,13 @@ def segments(view: View) -> list[tuple[int, int]]:
         elif move.seat is not None:
             start, have_moved = ply if start is None else start, True
     now = len(view.history)
-    if not have_moved and cut:  # nobody else has moved since: the last segment goes on
+    if not have_moved and cut:  # nobody else has moved since: the last segment is extended
         start, _ = cut.pop()
     return [*cut, (now if start is None else start, now)]
 
 
 def deals(view: View) -> list[tuple[int, int]]:
-    """Cut a match where the table deals; return from which ply after a deal to which before one."""
+    """Return the first and last ply of each deal: after the table dealt, until it deals again."""
     seats = [move.seat for move in view.history]
     dealt = [
         ply for ply, seat in enumerate(seats) if seat is None and seats[ply + 1 :][:1] != [None]
@@ -50,7 +53,10 @@ def deals(view: View) -> list[tuple[int, int]]:
 
 
 def after_table(view: View, start: int) -> int:
-    """Return the ply after the table's last move, if anybody has moved since; else the start."""
+    """Return the ply after the table's last move since `start`.
+
+    Return `start` if the table has not moved since, or if nobody has moved after it.
+    """
     for ply in range(len(view.history) - 1, start - 1, -1):
         if view.history[ply].seat is None:
             return ply + 1 if ply + 1 < len(view.history) else start
@@ -58,8 +64,8 @@ def after_table(view: View, start: int) -> int:
 
 
 def segment(view: View, start: int, stop: int) -> Segment:
-    """Return what a seat saw from one ply to another; nothing but its end if it is too long."""
-    if stop - start >= WINDOW:
+    """Return the segment from one ply to another; only its last view if it is too long."""
+    if stop - start >= MAX_OBSERVATIONS:
         start = stop
     now = view.record.tobytes() if stop == len(view.history) else view.observations[stop]
     moves = tuple(move.id for move in view.history[start:stop])

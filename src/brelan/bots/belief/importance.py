@@ -1,4 +1,8 @@
-"""Importance weights: imagined worlds, by how well each explains what the others did."""
+"""Importance sampling: imagined worlds, weighted by the likelihood of what the opponents did.
+
+The proposal is `imagine`; the weights come from the hook `log_evidence`. They are tempered, for
+a few worlds would otherwise have all the weight.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +17,20 @@ from brelan.bots.belief.record import MAX_PARTICLES
 from brelan.rules import MAX_SEATS, copy_cards, random_unit, rule
 from brelan.rules.hooks import imagine, log_evidence
 
-MAX_LOG_RATIO = 700.0  # as a logarithm: a larger one would be too large a number
-MIN_EFFECTIVE_SAMPLES = (
-    30.0  # of the worlds that were weighed, how many must share what chance there is
-)
+MAX_LOG_RATIO = 700.0  # the exponential of a larger one is infinite
+MIN_EFFECTIVE_SAMPLES = 30.0
+BISECTIONS = 20  # steps of the search for the temperature
 
 
 @rule
-def weight_worlds(state, raw, scratch, belief, seat):
-    """Imagine worlds, and say of each how well it explains what the others did."""
-    while belief.particle_count < MAX_PARTICLES and belief.steps < belief.budget:
-        copy_cards(raw.state, raw.blank)
+def weight_worlds(state, raw, scratch, belief, seat, budget, cost):
+    """Add imagined worlds as particles, each with its log weight and models for the opponents.
+
+    It ends when there is no room for more particles or when `budget` steps are spent; each world
+    counts as `cost` steps.
+    """
+    while belief.particle_count < MAX_PARTICLES and belief.steps < budget:
+        copy_cards(raw.state, belief.observations[belief.plies])
         imagine(state, seat, scratch)
         copy_cards(belief.particles[belief.particle_count], raw.state)
         log_evidence(state, seat, scratch)
@@ -33,34 +40,48 @@ def weight_worlds(state, raw, scratch, belief, seat):
                 belief.log_weight[belief.particle_count] += sample_model(scratch, belief, other)
         copy_cards(belief.models[belief.particle_count], scratch.bots)
         belief.particle_count += 1
-        belief.steps += belief.cost
+        belief.steps += cost
 
 
 @rule
 def sample_model(scratch, belief, seat):
-    """Draw which bot a seat is like that did what it did; return how likely it was, logarithmic.
+    """Draw a seat's model given what it did; return the log likelihood ratio of what it did.
 
-    It is like the bot by which worlds are weighed, or unlike it: then as good as random.
+    The ratio is against a random player. `scratch.values[seat]` holds that of the strongest model;
+    weaker models count as random here.
     """
-    odds = belief.model_posterior[seat, belief.model]
-    like = odds * math.exp(min(scratch.values[seat], MAX_LOG_RATIO))
-    scratch.bots[seat] = belief.model
-    if random_unit(scratch.luck) * (like + 1 - odds) >= like:
-        while scratch.bots[seat] == belief.model:
+    prior = belief.model_posterior[seat, belief.strongest_model]
+    joint = prior * math.exp(min(scratch.values[seat], MAX_LOG_RATIO))
+    scratch.bots[seat] = belief.strongest_model
+    if random_unit(scratch.luck) * (joint + 1 - prior) >= joint:
+        while scratch.bots[seat] == belief.strongest_model:
             scratch.bots[seat] = sample_opponent(scratch, belief, seat)
-    return math.log(like + 1 - odds)
+    return math.log(joint + 1 - prior)
+
+
+def resample_by_weight(belief: Any) -> None:
+    """Replace the particles by copies of themselves in proportion to their tempered weights."""
+    count = int(belief.particle_count)
+    cumulative = np.cumsum(tempered(belief.log_weight[:count]))
+    points = cumulative[-1] * (np.arange(count) + 0.5) / count
+    chosen = np.searchsorted(cumulative, points)
+    belief.particles[:count] = belief.particles[chosen]
+    belief.models[:count] = belief.models[chosen]
 
 
 def tempered(log_weight: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return chances by log weight, tempered until enough worlds share them."""
+    """Return normalized weights, each raised to the largest power from 0 to 1 that suffices.
+
+    It suffices if the effective sample size is at least MIN_EFFECTIVE_SAMPLES.
+    """
     low, high = 0.0, 1.0
     shifted = log_weight - log_weight.max()
-    for _ in range(20):
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        chances = np.exp(middle * shifted)
-        if chances.sum() ** 2 / (chances**2).sum() < MIN_EFFECTIVE_SAMPLES:
+        weight = np.exp(middle * shifted)
+        if weight.sum() ** 2 / (weight**2).sum() < MIN_EFFECTIVE_SAMPLES:
             high = middle
         else:
             low = middle
-    chances = np.exp(low * shifted)
-    return np.asarray(chances / chances.sum())
+    weight = np.exp(low * shifted)
+    return np.asarray(weight / weight.sum())

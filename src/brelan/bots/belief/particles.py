@@ -1,105 +1,110 @@
-"""A particle filter: many worlds go the way that the match went; those live on that explain it.
+"""A particle filter (sequential importance resampling) along the observed segment.
 
-Where too much may have happened to go through it all, or more than one other seat plays, worlds
-are drawn: a card that nobody has looked at is blank, and gets any face when somebody looks at it.
-After each move a world counts as much as that move was likely in it; then all worlds are drawn
-again by what they count.
+It serves where exact enumeration is too large, or where there are more than two seats. Unseen cards
+of a particle are blank (`lazy`). At each ply every particle is propagated by a random branch,
+weighted by the probability of the move that was observed, and all particles are resampled.
 """
 
 from __future__ import annotations
 
-from brelan.bots.belief.exact import actual_move, make_move, mixed_probability, reveal_probability
-from brelan.bots.belief.opponents import sample_opponents
+from brelan.bots.belief.lazy import actual_move, make_move, reveal_probability
+from brelan.bots.belief.opponents import model_move_probability, sample_opponents
 from brelan.engine.driver import write_view
 from brelan.rules import TABLE, branch_count, copy_cards, random_branch, random_unit, rule
 
-ROUNDING = 1e-9  # so that the last lot falls to a world that counts
+ROUNDING = 1e-9  # keeps the last point of a resampling below the sum of the weights
 
 
 @rule
-def particle_filter(state, view, raw, scratch, belief, seat):
-    """Fill the worlds that are believed in, from the deal that is remembered first until now.
+def particle_filter(state, view, raw, scratch, belief, seat, budget):
+    """Fill the particles from the first observation to the last; none if no particle survives.
 
-    They are as many as the fewest that a single move left alive, for the others are their copies.
+    Keep as many particles as the smallest survivor count; the rest are duplicates. Each ply may
+    take its share of `budget` attempts, and at least one for each particle.
     """
-    everyone = len(belief.particles)
-    for place in range(everyone):
+    capacity = len(belief.particles)
+    for place in range(capacity):
         copy_cards(belief.particles[place], belief.observations[0])
         sample_opponents(scratch, belief, seat)
         copy_cards(belief.models[place], scratch.bots)
-    fewest = everyone
+    fewest = capacity
+    max_attempts = max(capacity, budget // (belief.plies + 1))
     for ply in range(belief.plies + 1):
-        fewest = min(fewest, propagate(state, view, raw, scratch, belief, seat, ply))
+        survivors = propagate(state, view, raw, scratch, belief, seat, ply, max_attempts)
+        fewest = min(fewest, survivors)
         if fewest == 0:
             return
-        resample(scratch, belief, everyone if ply < belief.plies else fewest)
+        resample(scratch, belief, capacity if ply < belief.plies else fewest)
     belief.particle_count = fewest
 
 
 @rule
-def propagate(state, view, raw, scratch, belief, seat, ply):
-    """Let all worlds go on from a ply, again and again, until as many came to something.
+def propagate(state, view, raw, scratch, belief, seat, ply, max_attempts):
+    """Propagate the particles over a ply, round after round, until there are enough survivors.
 
-    Return how many did the first time.
+    Return how many of the first round survived.
     """
-    belief.survivors = first_time = attempt = 0
-    everyone = len(belief.particles)
-    most = max(everyone, belief.budget // (belief.plies + 1))
-    while attempt < most and belief.survivors < everyone:
-        propagate_particle(state, view, raw, scratch, belief, seat, ply, attempt % everyone)
+    belief.survivors = first_round = attempt = 0
+    capacity = len(belief.particles)
+    while attempt < max_attempts and belief.survivors < capacity:
+        propagate_particle(state, view, raw, scratch, belief, seat, ply, attempt % capacity)
         attempt += 1
-        if attempt <= everyone:
-            first_time = belief.survivors
-    return first_time
+        if attempt <= capacity:
+            first_round = belief.survivors
+    return first_round
 
 
 @rule
 def propagate_particle(state, view, raw, scratch, belief, seat, ply, place):
-    """Let a world go on from a ply in any way; if it comes to what the seat saw, it lives."""
+    """Propagate a particle over a ply by a random branch; add it to the survivors if it fits.
+
+    Its weight is the probability of the observation, divided by that of the branch.
+    """
     copy_cards(raw.state, belief.particles[place])
     random_branch(scratch)
-    odds = reveal_probability(state, view, raw, scratch, belief, seat, ply)
-    if odds == 0.0:
+    probability = reveal_probability(state, view, raw, scratch, belief, seat, ply)
+    if probability == 0.0:
         return
     if ply < belief.plies:
-        odds *= make_observed_move(state, view, raw, scratch, belief, seat, ply, place)
+        probability *= make_observed_move(state, view, raw, scratch, belief, seat, ply, place)
     copy_cards(belief.hypotheses[belief.survivors], raw.state)
     copy_cards(belief.resampled_models[belief.survivors], belief.models[place])
-    belief.weight[belief.survivors] = odds * branch_count(scratch)
+    belief.weight[belief.survivors] = probability * branch_count(scratch)
     if (
         ply < belief.plies
         and reveal_probability(state, view, raw, scratch, belief, seat, ply + 1) == 0.0
     ):
-        return  # what that would have shown, it shows again when it goes on
+        return  # only a test: the next ply reveals these cards again, and weighs them
     belief.survivors += 1
 
 
 @rule
 def make_observed_move(state, view, raw, scratch, belief, seat, ply, place):
-    """Make the move that was made at a ply; return how likely it was."""
-    odds, number = 1.0, belief.moves[ply]
+    """Play the move that was observed at a ply; return its probability under the seat's model."""
+    probability, number = 1.0, belief.moves[ply]
     if state.turn != seat:
         number = actual_move(state, scratch, number)
         if state.turn != TABLE:
-            legal = scratch.count
+            count = scratch.count
             write_view(raw, state.turn)
-            odds = mixed_probability(belief.models[place, state.turn], view, scratch, number, legal)
+            model = belief.models[place, state.turn]
+            probability = model_move_probability(model, view, scratch, number, count)
     make_move(state, scratch, belief, number)
-    return odds
+    return probability
 
 
 @rule
 def resample(scratch, belief, count):
-    """Draw all worlds from the hypotheses, each as often as it counts."""
+    """Draw `count` particles from the survivors, in proportion to their weights."""
     total = 0.0
-    for hypothesis in range(belief.survivors):
-        total += belief.weight[hypothesis]
+    for survivor in range(belief.survivors):
+        total += belief.weight[survivor]
     step = total * (1 - ROUNDING) / count
-    lot, chosen = random_unit(scratch.luck) * step - belief.weight[0], 0
+    point, chosen = random_unit(scratch.luck) * step - belief.weight[0], 0
     for place in range(count):
-        while lot >= 0.0 and chosen + 1 < belief.survivors:
+        while point >= 0.0 and chosen + 1 < belief.survivors:
             chosen += 1
-            lot -= belief.weight[chosen]
+            point -= belief.weight[chosen]
         copy_cards(belief.particles[place], belief.hypotheses[chosen])
         copy_cards(belief.models[place], belief.resampled_models[chosen])
-        lot += step
+        point += step

@@ -1,4 +1,4 @@
-"""The belief record: what a seat saw lately, and the particles: worlds that explain it."""
+"""The belief record: what a seat observed, the posterior of opponent models, and the particles."""
 
 from __future__ import annotations
 
@@ -8,62 +8,44 @@ import numpy as np
 
 from brelan.rules import MAX_SEATS, Layout, record_type
 
-WINDOW = 128  # moves that are remembered, at most
-MAX_PARTICLES = 1000  # worlds to believe in, at most
-MAX_MODELS = 8  # bots that another seat may be like, at most
-PRIOR_SAMPLES = 20  # pseudo-count of fresh determinizations beside the particles
-EPSILON = 50  # of a thousand decisions of the others, how many are made at random
+MAX_OBSERVATIONS = 128
+MAX_PARTICLES = 1000
+MAX_MODELS = 8  # bots that an opponent may be modelled by
+PRIOR_SAMPLES = 20  # pseudo-count: a fresh determinization is used with probability 20 / (n + 20)
 
 
-def new_belief(layout: Layout, follows: bool) -> Any:
-    """Return a belief record; one that follows a match from the deal on has room for that."""
-    length = layout.dtype.itemsize // 8
-    fields = [
-        (
-            "observations",
-            np.uint64,
-            (WINDOW, length),
-        ),  # what was seen before the last moves, and now
-        ("moves", np.int16, (WINDOW,)),  # which they were, as they were seen
-        ("plies", np.int64),  # how many moves are remembered
-        (
-            "model_posterior",
-            np.float64,
-            (MAX_SEATS, MAX_MODELS),
-        ),  # how likely each seat is like each bot
-        ("particles", np.uint64, (MAX_PARTICLES, length)),
-        ("models", np.int64, (MAX_PARTICLES, MAX_SEATS)),  # and whom each seat is like there
-        ("log_weight", np.float64, (MAX_PARTICLES,)),  # and how well each explains what they did
-        ("particle_count", np.int64),  # how many of them there are
-        ("attempts", np.int64),  # at reliving a world, at most
-        ("budget", np.int64),  # moves to spend on that, at most
-        ("steps", np.int64),  # moves made in all worlds since this was set to 0
-        ("luck", np.uint64, (1,)),  # of all worlds
-        ("cost", np.int64),  # moves that it takes to weigh a world; 0: none is to be weighed
-        ("model", np.int64),  # the bot by which they are weighed: the last that one can be like
+def new_belief(layout: Layout, has_hypotheses: bool) -> Any:
+    """Return a blank belief record; exact enumeration and the particle filter need hypotheses."""
+    words = layout.dtype.itemsize // 8
+    fields: list[Any] = [
+        # A segment of the match: observations[n] is the view before moves[n], and
+        # observations[plies] the view after the last move.
+        ("observations", np.uint64, (MAX_OBSERVATIONS, words)),
+        ("moves", np.int16, (MAX_OBSERVATIONS,)),  # as the observer saw them
+        ("plies", np.int64),
+        # Opponent models: the number of a bot stands for the model that plays like it.
+        ("strongest_model", np.int64),  # the last model; those after it are compiled-only bots
+        ("model_posterior", np.float64, (MAX_SEATS, MAX_MODELS)),
+        # Particles: worlds that explain the observations, and the model of each seat in them.
+        ("particles", np.uint64, (MAX_PARTICLES, words)),
+        ("models", np.int64, (MAX_PARTICLES, MAX_SEATS)),
+        ("log_weight", np.float64, (MAX_PARTICLES,)),  # importance sampling only
+        ("particle_count", np.int64),
+        ("steps", np.int64),  # moves played in all worlds since `BeliefTracker.observe`
     ]
-    if follows:
+    if has_hypotheses:
         fields += [
-            ("hypotheses", np.uint64, (MAX_PARTICLES, length)),
-            ("hashes", np.uint64, (MAX_PARTICLES,)),  # their fingerprints
-            (
-                "joint",
-                np.float64,
-                (MAX_PARTICLES, MAX_MODELS),
-            ),  # with the other like each of the bots
-            ("hypothesis_count", np.int64),  # how many there are
-            ("previous", np.uint64, (MAX_PARTICLES, length)),  # those that are gone on from
-            ("previous_joint", np.float64, (MAX_PARTICLES, MAX_MODELS)),  # and their chances
-            ("path_joint", np.float64, (MAX_MODELS,)),  # how likely the way is that is gone now
-            (
-                "resampled_models",
-                np.int64,
-                (MAX_PARTICLES, MAX_SEATS),
-            ),  # of particles that are resampled
-            ("weight", np.float64, (MAX_PARTICLES,)),  # how likely the last move is in each
-            (
-                "survivors",
-                np.int64,
-            ),  # of the worlds that are followed, how many explain the last move
+            # Worlds whose unseen cards are blank. Exact enumeration keeps each with its joint
+            # probability (world and opponent model); the particle filter keeps its survivors here.
+            ("hypotheses", np.uint64, (MAX_PARTICLES, words)),
+            ("hypothesis_count", np.int64),
+            ("hashes", np.uint64, (MAX_PARTICLES,)),
+            ("joint", np.float64, (MAX_PARTICLES, MAX_MODELS)),
+            ("previous", np.uint64, (MAX_PARTICLES, words)),  # those that are being extended
+            ("previous_joint", np.float64, (MAX_PARTICLES, MAX_MODELS)),
+            ("path_joint", np.float64, (MAX_MODELS,)),  # of the extension that is being played
+            ("resampled_models", np.int64, (MAX_PARTICLES, MAX_SEATS)),
+            ("weight", np.float64, (MAX_PARTICLES,)),
+            ("survivors", np.int64),
         ]
     return np.zeros(1, record_type(fields))[0]

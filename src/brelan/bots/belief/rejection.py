@@ -1,4 +1,8 @@
-"""Rejection sampling: worlds are kept in which the seat sees the same, move by move."""
+"""Rejection sampling: play the observed segment in imagined worlds; keep those that fit it.
+
+It needs no likelihoods and no code in a game. A world is accepted as often as its opponent models
+make moves that show the observer what it saw.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,19 @@ from brelan.engine.driver import view_equals
 from brelan.rules import TABLE, copy_cards, next_luck, rule
 from brelan.rules.hooks import imagine, legal_moves, play
 
-MAX_REJECTIONS = 2000  # attempts at one world, after which it is given up
+MAX_REJECTIONS = 2000  # attempts for each particle found so far, and one more, until it gives up
 
 
 @rule
-def rejection_sample(state, view, raw, scratch, belief, seat):
-    """Relive the last moves in many worlds; keep those in which the seat sees what it saw.
+def rejection_sample(state, view, raw, scratch, belief, seat, max_attempts, budget):
+    """Add a particle for each attempt that reproduces the observations.
 
-    The others choose as the bots would that they are like, so a world in which they would have done
-    otherwise is kept less often.
+    It ends after `max_attempts`, when `budget` steps have been played, when there is no room for
+    more particles, or when hardly any attempt succeeds.
     """
-    for attempt in range(belief.attempts):
+    for attempt in range(max_attempts):
         is_hopeless = attempt > (belief.particle_count + 1) * MAX_REJECTIONS
-        if belief.particle_count == MAX_PARTICLES or belief.steps >= belief.budget or is_hopeless:
+        if belief.particle_count == MAX_PARTICLES or belief.steps >= budget or is_hopeless:
             return
         copy_cards(raw.state, belief.observations[0])
         imagine(state, seat, scratch)
@@ -34,7 +38,10 @@ def rejection_sample(state, view, raw, scratch, belief, seat):
 
 @rule
 def reproduces_observations(state, view, raw, scratch, belief, seat):
-    """Whether the seat sees the same again, move by move."""
+    """Play the segment in a world; return whether the observer sees the same after every move.
+
+    The observer repeats its own moves; opponents choose as their models do.
+    """
     for ply in range(belief.plies):
         belief.steps += 1
         if state.turn == TABLE:
@@ -45,7 +52,7 @@ def reproduces_observations(state, view, raw, scratch, belief, seat):
         else:
             number = model_move(state, view, raw, scratch, seat)
             if number != belief.moves[ply] and is_legal(state, scratch, belief.moves[ply]):
-                return False  # it would have seen another move
+                return False  # the observer would have seen another move
         play(state, number)
         if not view_equals(raw, seat, belief.observations[ply + 1]):
             return False

@@ -1,9 +1,9 @@
-"""Simulations: a world is played until the match comes to rest, and its value is backpropagated.
+"""Simulations: a world is sampled and played to its end, and its value is backpropagated.
 
-A simulation takes a world that fits what the seat sees, and plays it until the match comes to rest.
-The seat's own decisions are nodes of the tree, one for each view: what it could know, and no more.
-The others choose as the game's own bots, each from its own view, so nobody in the imagined world
-learns the searcher's cards. Which of the bots another seat is like is a part of the world.
+Each simulation takes a determinization that fits the searcher's view (`load_world`). The searcher's
+own decisions follow the tree until a node is expanded; everything else is the rollout. Opponents
+choose as the models of the determinization do, each from its own view (`model_move`), so they
+cannot learn the searcher's cards. The rollout ends where the game can `evaluate` it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from brelan.bots.belief.record import PRIOR_SAMPLES
 from brelan.bots.search.tree import (
     MAX_DEPTH,
     backpropagate,
+    begin_simulation,
     expand_root,
-    next_candidate,
     select_own_move,
 )
 from brelan.rules import (
@@ -32,30 +32,32 @@ from brelan.rules.hooks import deal_unseen, evaluate, imagine, legal_moves, play
 
 
 @rule
-def run_simulations(state, view, raw, scratch, tree, belief, seat, count, most_steps):
-    """Simulate, and first expand the root, if the tree is empty; return how often it was.
+def run_simulations(state, view, raw, scratch, tree, belief, seat, luck, count, max_steps):
+    """Run up to `count` simulations; return how many.
 
-    It ends after so many simulations, or when so many steps were made.
+    It ends early when the tree has played `max_steps`. An empty tree gets its root first. The luck
+    of a simulation follows from `luck` and the visits of its candidate.
     """
-    if count > 0 and tree.candidate_count == 0:
-        expand_root(view, raw, scratch, tree, seat)
+    if tree.nodes_used == 0:
+        copy_cards(raw.seen, belief.observations[belief.plies])
+        expand_root(view, scratch, tree, seat)
     for done in range(count):
-        if belief.steps >= most_steps:
+        if tree.steps >= max_steps:
             return done
-        tree.candidate = next_candidate(tree)
-        scratch.luck[0] = splitmix64(
-            belief.luck[0] + GOLDEN_GAMMA * np.uint64(tree.visits[tree.candidate])
-        )
+        visits = begin_simulation(tree)
+        scratch.luck[0] = splitmix64(luck + GOLDEN_GAMMA * np.uint64(visits))
         load_world(state, raw, scratch, belief, seat)
-        simulate(state, view, raw, scratch, tree, belief, seat)
+        simulate(state, view, raw, scratch, tree, seat)
     return count
 
 
 @rule
 def load_world(state, raw, scratch, belief, seat):
-    """Take a world that is believed in, or imagine one.
+    """Sample a determinization into the state, and the opponents' models into `scratch.bots`.
 
-    What nobody has looked at is dealt anew each time: else the tree would learn it by heart.
+    It is a particle of the belief whose unseen cards are dealt anew or, with the probability that
+    PRIOR_SAMPLES gives, one that `imagine` makes. Without the new deal the tree would learn the
+    order of the cards in each particle.
     """
     if random_below(scratch.luck, belief.particle_count + PRIOR_SAMPLES) < belief.particle_count:
         chosen = random_below(scratch.luck, belief.particle_count)
@@ -63,29 +65,28 @@ def load_world(state, raw, scratch, belief, seat):
         copy_cards(scratch.bots, belief.models[chosen])
         deal_unseen(state, scratch)
     else:
-        copy_cards(raw.state, raw.blank)
+        copy_cards(raw.state, belief.observations[belief.plies])
         imagine(state, seat, scratch)
         sample_opponents(scratch, belief, seat)
     state.luck[0] = next_luck(scratch.luck)
 
 
 @rule
-def simulate(state, view, raw, scratch, tree, belief, seat):
-    """Play a world until the match comes to rest, and remember what came of the seat's moves."""
-    tree.depth = 0
-    is_inside = True
+def simulate(state, view, raw, scratch, tree, seat):
+    """Play the world in the state until the game evaluates it, and backpropagate its value."""
+    in_tree = True
     while True:
         if state.turn == TABLE:
             if evaluate(state, scratch):
                 break
             legal_moves(state, scratch)
             number = scratch.moves[0]
-        elif state.turn == seat and is_inside and tree.depth < MAX_DEPTH:
-            known = tree.nodes
+        elif state.turn == seat and in_tree and tree.depth < MAX_DEPTH:
+            nodes_before = tree.nodes_used
             number = select_own_move(view, raw, scratch, tree, seat)
-            is_inside = tree.nodes == known
+            in_tree = tree.nodes_used == nodes_before
         else:
             number = model_move(state, view, raw, scratch, seat)
         play(state, number)
-        belief.steps += 1
+        tree.steps += 1
     backpropagate(tree, scratch.values[seat])

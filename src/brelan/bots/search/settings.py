@@ -1,4 +1,4 @@
-"""The levels of the search: how much it thinks, and how surely it plays what it found."""
+"""The levels of the search: how much it computes for a decision, and how it chooses then."""
 
 from __future__ import annotations
 
@@ -11,21 +11,28 @@ from brelan.errors import Refused
 
 COUNT = re.compile(r"[1-9][0-9]{0,8}")
 NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
-MAX_TEMPERATURE = 100.0  # at which all moves are nearly alike
+MAX_TEMPERATURE = 100.0  # at which choices are nearly uniform
 MAX_THREADS = 64
-BATCH = 200_000  # steps after which the belief is updated again
+BATCH = 200_000  # steps of a batch; each batch begins with an update of the belief
+BELIEF_SHARE = 0.25  # of the steps of a batch: the budget of that update
+STEPS_PER_SECOND = 500_000  # assumed, to give a level that counts seconds a belief budget
 
 
 @dataclass(frozen=True)
 class Level:
-    """When a searcher has thought enough, and how it chooses then."""
+    """When a search ends, and how it chooses a move then. It ends at the first limit reached."""
 
-    steps: float = math.inf  # made in imagined worlds: they take the same time everywhere
+    steps: float = math.inf  # moves played in imagined worlds: the same on every machine
     simulations: float = math.inf
     seconds: float = math.inf
-    temperature: float = 0.0  # how much chance may decide, in standard deviations of a match
-    belief: bool = True  # whether it learns from what the others did
-    threads: int = 1  # each of which thinks so much, at the same time
+    temperature: float = 0.0  # scale of the noise on values, in standard deviations of a match
+    belief: bool = True  # whether it infers worlds and models from what the opponents did
+    threads: int = 1  # independent trees; the limits hold for each
+
+    @property
+    def belief_budget(self) -> float:
+        """The steps that an update of the belief may take."""
+        return BELIEF_SHARE * min(self.steps, BATCH, STEPS_PER_SECOND * self.seconds)
 
 
 LEVELS = {
@@ -35,22 +42,22 @@ LEVELS = {
 }
 
 
-def level_of(text: str) -> Level:
-    """Return a level by its name, by a number of simulations, or by seconds for a decision.
+def parse_level(text: str) -> Level:
+    """Return the level of a name, a number of simulations, or seconds for each decision.
 
-    What else makes a level may follow, each after a plus sign.
+    Settings that change it may follow, each after a plus sign. Anything else is `Refused`.
 
-    >>> level_of("5000").simulations, level_of("1.5s").seconds
+    >>> parse_level("5000").simulations, parse_level("1.5s").seconds
     (5000, 1.5)
-    >>> level_of("expert+steps=300000+belief=off").belief
+    >>> parse_level("expert+steps=300000+belief=off").belief
     False
     """
     name, *settings = text.split("+")
     try:
-        varied = dict(map(_setting, settings))
-        if len(varied) < len(settings):
+        changes = dict(map(_parse_setting, settings))
+        if len(changes) < len(settings):
             raise ValueError(text)  # one of them is set twice
-        return replace(_basis(name), **varied)
+        return replace(_parse_base(name), **changes)
     except (KeyError, ValueError):
         raise Refused(
             f"unknown level {text!r}; there are: {', '.join(LEVELS)}, a number of simulations such "
@@ -60,7 +67,7 @@ def level_of(text: str) -> Level:
         ) from None
 
 
-def _basis(name: str) -> Level:
+def _parse_base(name: str) -> Level:
     if COUNT.fullmatch(name):
         return Level(simulations=int(name))
     if name.endswith("s") and NUMBER.fullmatch(name[:-1]) and float(name[:-1]) > 0:
@@ -68,8 +75,8 @@ def _basis(name: str) -> Level:
     return LEVELS[name]
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """Return a field of a level and its value."""
+def _parse_setting(text: str) -> tuple[str, Any]:
+    """Return the name of a field of a level, and its value."""
     name, _, value = text.partition("=")
     if name == "belief":
         return name, {"on": True, "off": False}[value]

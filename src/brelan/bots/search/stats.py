@@ -1,4 +1,4 @@
-"""Statistics of a move: its value, how certain it is, and what knowing more would gain."""
+"""Statistics of a move: its value, how certain that is, and what knowing it better would gain."""
 
 from __future__ import annotations
 
@@ -10,44 +10,47 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 NORMAL = NormalDist()
-PRIOR_VARIANCE = 0.25  # the variance of what is worth nothing or a win, by even chances
+PRIOR_VARIANCE = 0.25  # of a result that is 0 or 1 with equal probability
 
 
 @dataclass(frozen=True)
 class MoveStats:
-    """What is thought of a move: how often it was tried, and what came of it, summed up."""
+    """How often a move of the root was simulated, and the sums of the values and their squares."""
 
     visits: int
     value_sum: float
     value_sq_sum: float
 
     def __add__(self, other: MoveStats) -> MoveStats:
-        """Return what two think of it together."""
+        """Return the statistics of both samples together."""
         visits, value_sum = self.visits + other.visits, self.value_sum + other.value_sum
         return MoveStats(visits, value_sum, self.value_sq_sum + other.value_sq_sum)
 
     @property
     def value(self) -> float:
-        """What the move is worth: mostly the share of the win that it leads to."""
+        """The mean value of the simulations: mostly the share of the win."""
         return self.value_sum / self.visits
 
     @property
     def std(self) -> float:
-        """How far from its worth a single match ends: the standard deviation."""
+        """The standard deviation of the value of one simulation."""
         return math.sqrt(max(self.value_sq_sum / self.visits - self.value**2, 0.0))
 
     @property
     def standard_error(self) -> float:
-        """The standard error of its worth; that of a move tried once is not known to be small."""
+        """The standard error of the mean value; few visits do not make it small."""
         return math.sqrt((self.std**2 + PRIOR_VARIANCE / self.visits) / self.visits)
 
     @property
     def lower_bound(self) -> float:
-        """What the move is worth at least, unless chance deceives; less than any if never tried."""
+        """The value less its standard error; minus infinity without visits."""
         return self.value - self.standard_error if self.visits else -math.inf
 
     def expected_improvement(self, other: MoveStats) -> float:
-        """What may be gained by knowing whether another move, less sure so far, is not better."""
+        """Return what knowing the difference of two moves exactly would gain, if this one is best.
+
+        The difference is taken as normal. Infinite if the other move has no visits.
+        """
         if not other.visits:
             return math.inf
         error, gap = math.hypot(self.standard_error, other.standard_error), self.value - other.value
@@ -55,5 +58,5 @@ class MoveStats:
 
 
 def combined(stats: Iterable[MoveStats]) -> MoveStats:
-    """Return what several think, summed up."""
+    """Return the statistics of several samples together."""
     return functools.reduce(operator.add, stats)

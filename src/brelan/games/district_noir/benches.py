@@ -33,10 +33,10 @@ def last_round(game: Game, seed: int) -> View:
 
 
 def solve(views: list[View]) -> dict[str, float]:
-    """Return how many such decisions are solved in a second, and at the pace of the slowest."""
+    """Return how many such decisions are solved in a CPU-second, and at the pace of the slowest."""
     seconds = []
     for view in views:
-        begun = time.perf_counter()
+        begun = time.process_time()
         solutions(view)
-        seconds.append(time.perf_counter() - begun)
+        seconds.append(time.process_time() - begun)
     return {"decisions": len(seconds) / sum(seconds), "slowest decision": 1 / max(seconds)}

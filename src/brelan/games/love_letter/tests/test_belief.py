@@ -13,14 +13,15 @@ import brelan
 from brelan.bots.belief.exact import enumerate_worlds
 from brelan.bots.belief.history import deals, segment
 from brelan.bots.belief.particles import particle_filter
-from brelan.bots.belief.tracker import NO_SUPPORT, BeliefTracker
-from brelan.bots.search.settings import Level
+from brelan.bots.belief.tracker import NO_EVIDENCE, BeliefTracker
 from brelan.engine.match import Match
 from brelan.engine.view import View
 from brelan.games.love_letter.bots import BOTS
 from brelan.games.love_letter.cards import MOVES, Card
 from brelan.games.love_letter.state import Reason
 from brelan.rules import hooks, new_scratch
+
+BUDGET = 200_000  # steps of inference
 
 
 def match_after(plies: int, seed: int, bot: str = "random", **knobs: Any) -> Match:
@@ -67,9 +68,9 @@ def test_10_a_bot_makes_each_move_as_often_as_is_said(knobs: dict[str, Any]) -> 
 def tracking(view: View, luck: int = 7) -> BeliefTracker:
     """A tracker that begins with the last deal, and knows nothing of the others."""
     tracker = BeliefTracker(view.game)
-    tracker._set_posterior(NO_SUPPORT)
+    tracker.set_posterior(NO_EVIDENCE)
     tracker.scratch.bots[:] = len(BOTS)
-    tracker._begin(segment(view, *deals(view)[-1]), luck=luck, moves=200_000)
+    tracker.observe(segment(view, *deals(view)[-1]), luck)
     return tracker
 
 
@@ -77,7 +78,7 @@ def enumerated(view: View) -> dict[tuple[int, int], float]:
     """How likely the other has each hand and is like each bot, when all ways are gone through."""
     tracker, seat = tracking(view), view.seat
     assert seat is not None
-    tracker._enumerate_worlds(*tracker.buffers, tracker.scratch, tracker.belief, seat)
+    tracker.exact_enumeration(seat, BUDGET)
     found: Counter[tuple[int, int]] = Counter()
     for hypothesis in range(tracker.belief.hypothesis_count):
         world = tracker.belief.hypotheses[hypothesis].view(view.game.folder.layout.dtype)[0]
@@ -106,8 +107,7 @@ def found_in_worlds(view: View, tracker: BeliefTracker, other: int) -> Counter[t
 def rejected(view: View, other: int) -> Counter[tuple[int, int]]:
     """The same in worlds sampled by rejection from the deal on: few of very many attempts."""
     tracker = tracking(view)
-    tracker.belief.attempts = 10**7
-    tracker._reject(view)
+    tracker.rejection_sampling(view.seat, 10**7, BUDGET)
     return found_in_worlds(view, tracker, other)
 
 
@@ -116,7 +116,7 @@ def filtered(view: View, other: int) -> Counter[tuple[int, int]]:
     found: Counter[tuple[int, int]] = Counter()
     for luck in range(4):
         tracker = tracking(view, luck)
-        tracker._particle_filter(*tracker.buffers, tracker.scratch, tracker.belief, view.seat)
+        tracker.particle_filter(view.seat, BUDGET)
         found += found_in_worlds(view, tracker, other)
     return found
 
@@ -203,7 +203,7 @@ def test_6_3_and_so_they_are_with_more_players(players: int) -> None:
     ],
     ids=str,
 )
-def test_6_3_every_round_can_be_infer_dealed_whatever_the_options(knobs: dict[str, Any]) -> None:
+def test_6_3_every_deal_can_be_explained_whatever_the_options(knobs: dict[str, Any]) -> None:
     reasons, explained = set(), []
     for seed in range(3):
         match = match_after(40, seed, "careful", **knobs)
@@ -211,8 +211,8 @@ def test_6_3_every_round_can_be_infer_dealed_whatever_the_options(knobs: dict[st
             view = match.view(seat)
             for first, last in deals(view)[:-1]:
                 tracker = BeliefTracker(view.game)
-                tracker._set_posterior(NO_SUPPORT)
-                tracker._infer_deal(view, segment(view, first, last), 7, 200_000)
+                tracker.set_posterior(NO_EVIDENCE)
+                tracker.infer_since_deal(view, segment(view, first, last), 7, BUDGET)
                 explained.append(tracker.belief.particle_count > 0)
                 ended = np.frombuffer(view.observations[last], match.game.folder.layout.dtype)[0]
                 reasons.add(int(ended.reason))
@@ -226,19 +226,19 @@ def test_what_was_thought_before_changes_nothing(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where a round holds too much to go through it all, and worlds are followed instead."""
-    monkeypatch.setattr("brelan.bots.belief.tracker.DEAL_BUDGET", 300)
+    monkeypatch.setattr("brelan.bots.belief.tracker.PAST_DEAL_BUDGET", 300)
     game = brelan.game("love-letter", players=players)
     match, mover, old = game.deal(seed=5), brelan.bot("eager", game, seed=5), BeliefTracker(game)
-    level, compared = Level(steps=3000), 0
+    budget, compared = 750, 0
     for ply in range(60):
         if match.turn is None:
             break
         view = match.view(match.turn)
         if match.turn == 0:
-            old.update(view, level, luck=7)
+            old.update(view, budget, luck=7)
             if ply > 20 and len(view.legal()) > 1 and compared < 8:
                 new = BeliefTracker(game)
-                new.update(view, level, luck=7)
+                new.update(view, budget, luck=7)
                 assert (new.belief.model_posterior == old.belief.model_posterior).all()
                 believed = slice(int(new.belief.particle_count))
                 assert new.belief.particle_count == old.belief.particle_count
@@ -255,7 +255,7 @@ def test_machine_code_writes_nowhere_else(rule: Any) -> None:
         plain, checked = tracking(view), tracking(view)
         library = view.game.folder.library("compiled"), view.game.folder.library("checked")
         for tracker, run in zip((plain, checked), library, strict=True):
-            run(rule)(*tracker.buffers, tracker.scratch, tracker.belief, view.seat)
+            run(rule)(*tracker.buffers, tracker.scratch, tracker.belief, view.seat, BUDGET)
         assert plain.belief.particle_count == checked.belief.particle_count > 0
         assert (plain.belief.particles == checked.belief.particles).all()
 
