@@ -15,7 +15,7 @@ import pytest
 SLOW = re.compile(
     r"tests/test_(search|arena|sixth_game|wheel)\.py"
     r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
-    r"|test_quality\.py::test_tool\[(mypy|imports)\]"
+    r"|test_quality\.py::test_(types|tool\[imports)"
     r"|test_docs\.py::test_the_tools"
     r"|test_every_game\.py::test_any_"
     r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two

@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 OWN = HERE / ".uv"  # uv lives here where the machine has none
-TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "loadgroup"]
+TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "worksteal"]
 
 
 def uv() -> str:

@@ -115,7 +115,7 @@ def _described(wanted: Sequence[str], old: str) -> Iterator[tuple[str, str]]:
     for row in old.splitlines()[2:]:
         first, words = (cell.strip() for cell in row.strip("| ").split(" | ", 1))
         shared = [name for name in re.findall(r"`(\w+)`", first) if name in wanted]
-        written |= {name: (shared, words) for name in shared}
+        written |= dict.fromkeys(shared, (shared, words))
     for name in wanted:
         shared, words = written.get(name, ([name], UNWRITTEN))
         if name == min(shared, key=wanted.index):
