@@ -36,8 +36,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is not in the tier."""
+    """Leave out what is not in the tier, or play more of it."""
     if config.getoption("--fast"):
         slow = [item for item in items if SLOW.search(item.nodeid)]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+    if os.environ.get("BRELAN_LONG"):
+        from brelan.suite import often
+
+        for item in items:
+            params = item.callspec.params if hasattr(item, "callspec") else {}
+            if "matches" in params:
+                params["matches"] = often(params["matches"])

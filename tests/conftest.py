@@ -17,19 +17,26 @@ TEMPLATE = ROOT / "tests" / "template_game"
 open_folder(str(TEMPLATE))  # from then on it is `brelan.game("template-game")`
 
 
+@pytest.fixture(scope="session")
+def files() -> list[str]:
+    """Return the files of the repository: those that git does not ignore."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no git repository, and the tests leave files of their own beside it")
+    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    """Return a copy of the repository, without what git ignores, with a sixth game.
+def repository(tmp_path: Path, files: list[str]) -> Path:
+    """Return a copy of the repository with a sixth game.
 
     The sixth game is the template: its folder is copied under another name, and nothing else.
     """
-    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     home = tmp_path / "repository"
-    for name in listed.splitlines():
-        if (ROOT / name).is_file():  # and not just removed
-            (home / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, home / name)
+    for name in files:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, home / name)
     sixth = home / "src" / "brelan" / "games" / "sixth_game"
     shutil.copytree(TEMPLATE, sixth, ignore=shutil.ignore_patterns("__pycache__"))
     for file in sixth.rglob("*"):
