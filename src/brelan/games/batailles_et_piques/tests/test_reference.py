@@ -11,6 +11,7 @@ import pytest
 import brelan
 from brelan.engine.game import Game
 from brelan.rules import TABLE, as_dict
+from brelan.suite import often
 from brelan.suite.walk import Walk
 
 from .. import reference as slow
@@ -249,11 +250,11 @@ def test_4_who_owns_a_unit_has_one_in_play_at_every_turn() -> None:
 )
 def test_matches_against_the_twin(players: int, mode: str) -> None:
     game = brelan.game(NAME, players=players)
-    for seed in range(2):
+    for seed in range(often(2)):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
 def test_any_variant_against_the_twin() -> None:
-    for seed in range(20):
+    for seed in range(often(20)):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), "checked", seed).play_out(choice)
