@@ -71,4 +71,4 @@ def test_the_program_plays_it_by_its_path() -> None:
     assert "bets" in run("sim", str(FOLDER), "--matches=200", "--preset=high_stakes")
     asked = ("balanced", "club", "--matches=10", "--workers=1")
     assert "balanced" in run("arena", str(FOLDER), *asked)
-    assert "matches, compiled to reference" in run("bench", str(FOLDER), "--repeats=1")
+    assert "matches, driver to reference" in run("bench", str(FOLDER), "--repeats=1")

@@ -1,4 +1,4 @@
-"""Write the generated tables anew: the games in README.md, and what is mechanical in each page.md.
+"""Write the generated tables anew: games in README.md, modules in ARCHITECTURE.md, each page.md.
 
 uv run tools/tables.py
 
@@ -9,6 +9,7 @@ of bots and metrics are generated, their last column is written by hand and kept
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 import sys
@@ -32,6 +33,8 @@ def pages() -> Iterator[tuple[Path, str, str]]:
     folders = [open_folder(name) for name in brelan.games()]
     readme = ROOT / "README.md"
     yield readme, *_rewritten(readme, {"games": lambda _: _games(folders)})
+    architecture = ROOT / "ARCHITECTURE.md"
+    yield architecture, *_rewritten(architecture, {"modules": lambda _: _modules()})
     for folder in [*folders, open_folder(str(TEMPLATE))]:
         page = folder.path / "page.md"
         yield page, *_rewritten(page, _tables_of(folder))
@@ -80,6 +83,28 @@ def _games(folders: list[GameFolder]) -> Iterator[str]:
         for folder in folders
     ]
     return _table(("game", "players", "bots besides `random`", "more"), *rows)
+
+
+# ---------------------------------------------------------------- ARCHITECTURE.md
+
+
+def _modules() -> Iterator[str]:
+    """List every module of the house with the first line of its docstring."""
+    house = ROOT / "src" / "brelan"
+    files = [file for file in sorted(house.rglob("*.py")) if _is_described(file, house)]
+    rows = [(f"`{file.relative_to(house).as_posix()}`", _first_line(file)) for file in files]
+    return _table(("module", "what it holds"), *rows)
+
+
+def _is_described(file: Path, house: Path) -> bool:
+    """Whether a module has a row: those of a game have their page, migrations their own order."""
+    path = file.relative_to(house).as_posix()
+    return not re.match(r"games/\w+/|.*/versions/", path) and bool(_first_line(file))
+
+
+def _first_line(file: Path) -> str:
+    docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    return docstring.partition("\n")[0].replace("|", "\\|")
 
 
 # ---------------------------------------------------------------- page.md

@@ -64,7 +64,7 @@ def outcomes(found: int) -> set[slow.Outcome]:
         {"king_strength": 9, "nature_9": "spy", "nature_2": "sapper", "allow_waste": "on"},
     ],
 )
-def test_every_combat_against_the_twin(knobs: dict[str, Any]) -> None:
+def test_every_combat_against_the_reference(knobs: dict[str, Any]) -> None:
     game = brelan.game(NAME, **knobs)
     state = Walk(game, 1).state
     fight = game.folder.library("checked")(results)
@@ -248,13 +248,13 @@ def test_4_who_owns_a_unit_has_one_in_play_at_every_turn() -> None:
     ("players", "mode"),
     [(3, "interpreted"), (3, "checked"), (4, "checked"), (5, "checked"), (6, "checked")],
 )
-def test_matches_against_the_twin(players: int, mode: str) -> None:
+def test_matches_against_the_reference(players: int, mode: str) -> None:
     game = brelan.game(NAME, players=players)
     for seed in range(often(2)):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-def test_any_variant_against_the_twin() -> None:
+def test_any_variant_against_the_reference() -> None:
     for seed in range(often(20)):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), "checked", seed).play_out(choice)

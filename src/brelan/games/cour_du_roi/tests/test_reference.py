@@ -178,14 +178,14 @@ def random_game(choice: random.Random) -> Game:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 4)])
-def test_matches_against_the_twin(mode: str, matches: int, players: int) -> None:
+def test_matches_against_the_reference(mode: str, matches: int, players: int) -> None:
     game = brelan.game("cour-du-roi", players=players)
     for seed in range(matches):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 2), ("checked", 16)])
-def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
+def test_any_variant_against_the_reference(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), mode, seed).play_out(choice)
