@@ -78,9 +78,9 @@ def worth_of_move(view, me, number):
         case Act.ATTACK:
             return worth_of_attack(view, me, move)
         case Act.SLACK:
-            return worth_of_slacker(view, me, FIRST[move.own], move.card + 0)
+            return worth_of_slacker(view, me, FIRST[move.own], move.card)
         case Act.PLACE:
-            return worth_in_play(view, me, move.card + 0)
+            return worth_in_play(view, me, move.card)
         case Act.KILL:
             return worth_of_kill(view, me, move.at)
         case Act.PEEK:
@@ -98,7 +98,7 @@ def copies_at(view, me, seat, slot, card):
     seen = view.known[me, seat, slot]
     if seen != NO_CARD or not (view.can_be[seat, slot] >> card) & 1:
         return 1 if seen == card else 0
-    copies = view.living[seat, card] + 0
+    copies = view.living[seat, card]
     for other in range(SLOTS):
         copies -= view.known[me, seat, other] == card
     for place in range(MINDED):
@@ -114,7 +114,7 @@ def sure_card(view, me, seat, slot):
     """The card in a slot, if I know it."""
     if view.known[me, seat, slot] == NO_CARD and is_single(view.can_be[seat, slot]):
         return only_member(view.can_be[seat, slot])
-    return view.known[me, seat, slot] + 0
+    return view.known[me, seat, slot]
 
 
 # ---------------------------------------------------------------- attacks
@@ -123,10 +123,10 @@ def sure_card(view, me, seat, slot):
 @rule
 def worth_of_attack(view, me, move):
     """What an attack promises, less what it shows and uses up."""
-    one = view.in_play[me, FIRST[move.own]] + 0
-    two = view.in_play[me, SECOND[move.own]] + 0 if SIZE[move.own] == 2 else NO_CARD
+    one = view.in_play[me, FIRST[move.own]]
+    two = view.in_play[me, SECOND[move.own]] if SIZE[move.own] == 2 else NO_CARD
     cost = SHOWN * (strength_of(view, one) + strength_of(view, two)) + TEAMED * (two != NO_CARD)
-    first, second = FIRST[move.at] + 0, SECOND[move.at] + 0
+    first, second = FIRST[move.at], SECOND[move.at]
     if SIZE[move.at] == 1:
         return expected_worth(view, me, one, two, move.target, first, NO_CARD) - cost
     beside = sure_card(view, me, move.target, first)
@@ -224,7 +224,7 @@ def worth_in_play(view, me, card):
 @rule
 def worth_of_slacker(view, me, slot, card):
     """What a new card promises more than the old one, and that nobody has seen it."""
-    old = view.in_play[me, slot] + 0
+    old = view.in_play[me, slot]
     exposed = EXPOSED if view.seen_by[me, slot] else 0.0
     return worth_in_play(view, me, card) - worth_in_play(view, me, old) + exposed
 
@@ -239,7 +239,7 @@ def worth_of_kill(view, me, slots):
     worth = 0.0
     for slot in range(SLOTS):
         if (slots >> slot) & 1:
-            card = card_seen(view, me, foe, slot) + 0
+            card = card_seen(view, me, foe, slot)
             worth += worth_of(view, card) + esteem(view, card)
     return worth
 
@@ -250,7 +250,7 @@ def worth_of_look(view, me, move):
     if move.target == NOBODY:
         return 0.0
     if move.at == 0:
-        return view.held[move.target] + 0.0
+        return float(view.held[move.target])
     kinds = 0.0
     for card in range(1, KINDS):
         kinds += copies_at(view, me, move.target, FIRST[move.at], card) > 0

@@ -90,8 +90,8 @@ def cost(view, number):
 # ---------------------------------------------------------------- greedy
 
 # What a card is worth in hand, by its rank: of my own family, and of any other.
-OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
-FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
+OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20], np.float64)
+FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7], np.float64)
 DRAWN_CARD = 5.0  # what a card is worth that a Jack draws, on average
 PRESSURE = 0.6  # how many of the cards that others hold may be laid on one slot
 THRIFT = 4.0  # how much a card in hand counts beside points on the Court
@@ -143,14 +143,14 @@ def worth_of(view, number, lasting):
 def worth_in_hand(view, me, card):
     """What a card is worth in my hand."""
     if FAMILY[card] == FAMILY[view.serves[me]]:
-        return OWN[RANK[card]] + 0.0
-    return FOREIGN[RANK[card]] + 0.0
+        return OWN[RANK[card]]
+    return FOREIGN[RANK[card]]
 
 
 @rule
 def worth_to_others(view, me, card):
     """What a card is worth in a hand of which I do not know whom it serves."""
-    foreign, family = FOREIGN[RANK[card]] + 0.0, FAMILY[card]
+    foreign, family = FOREIGN[RANK[card]], FAMILY[card]
     if family == FAMILY[view.serves[me]]:
         return foreign
     return foreign + (OWN[RANK[card]] - foreign) * served(view, family) / (view.players - 1)

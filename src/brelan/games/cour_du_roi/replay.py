@@ -194,7 +194,7 @@ def guess_families(world, workspace, luck):
             king = world.revealed[seat]
             while king == NO_CARD:
                 king = KINGS[random_below(luck, FAMILIES)]
-                king = king if taken & SET[king] == 0 else KINGS[0] - KINGS[0]
+                king = king if taken & SET[king] == 0 else NO_CARD
             taken |= SET[king]
             world.serves[seat] = king
 
