@@ -32,6 +32,7 @@ PublicSurvivors = KNOBS.choice("public_survivors")
 @rule
 def attack(state, me, move):
     """§6 The attacker names the slots, and the two players look at all cards that take part."""
+    state.first_to_pass = 0
     state.attacker, state.attacking = 1 + me, move.own
     state.defender, state.attacked = 1 + move.target, move.at
     state.teamwork_left[me] -= SIZE[move.own] == 2

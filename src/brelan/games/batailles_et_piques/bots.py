@@ -2,7 +2,8 @@
 
 It weighs what each card in play can be: the one it has seen, or the kinds of the open list by their
 living copies. It attacks where that promises more than it costs: so Sappers go for suspected mines,
-Spies for known Kings. Otherwise it uses a Slacker, or makes the least bad attack.
+Spies for known Kings. Otherwise it uses a Slacker, passes where that is allowed, or makes the least
+bad attack.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from .combat import (
     results,
     strength_of,
 )
-from .scoring import worth_of
+from .rules import is_last_pass
+from .scoring import is_ahead, worth_of
 from .state import MINDED, card_seen
 
 BOTS = ("careful",)
@@ -42,6 +44,7 @@ STANDING = 0.01  # each point of strength in play
 SHOWN = 0.01  # each point of strength that I let a foe see
 TEAMED = 0.15  # a Teamwork card
 NEVER = -100.0  # less than any move is worth: an attack on two cards of which I know neither
+VICTORY = 100.0  # more than any move is worth
 
 
 @rule
@@ -72,7 +75,7 @@ def best_move(view, scratch, is_slacker):
 
 @rule
 def worth_of_move(view, me, number):
-    """What a move promises, in points; to stop, or not to look, promises nothing."""
+    """What a move promises, in points; to stop, to pass, or not to look, promises nothing."""
     move = MOVES[number]
     match move.act:
         case Act.ATTACK:
@@ -85,6 +88,8 @@ def worth_of_move(view, me, number):
             return worth_of_kill(view, me, move.at)
         case Act.PEEK:
             return worth_of_look(view, me, move)
+        case Act.PASS if is_last_pass(view, me):
+            return worth_of_the_end(view, me)
         case _:
             return 0.0
 
@@ -255,3 +260,15 @@ def worth_of_look(view, me, move):
     for card in range(1, KINDS):
         kinds += copies_at(view, me, move.target, FIRST[move.at], card) > 0
     return kinds
+
+
+# ---------------------------------------------------------------- the end by passing
+
+
+@rule
+def worth_of_the_end(view, me):
+    """A match that ends now is won, alone or together, unless somebody is ahead of me."""
+    for other in range(view.players):
+        if is_ahead(view, other, me):
+            return NEVER
+    return VICTORY

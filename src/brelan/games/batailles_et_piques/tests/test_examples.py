@@ -347,6 +347,63 @@ def test_13_other_ends() -> None:
         assert seen(match)["round_no"] == 2 or reason == "points"
 
 
+def passing(option: str, **places: Any) -> Match:
+    """Three armies of which nothing is dead, with passes by this option."""
+    slots = [[10, 8], [9, 12], [3, 7]]
+    game = brelan.game(NAME, passing=option)
+    return position(game, rest="pile", turn=0, in_play=slots, hand=[[2], [5], [6]], **places)
+
+
+def test_14_8_nobody_passes_by_default() -> None:
+    assert "pass" not in notations(passing("never"))
+
+
+def test_14_8_one_pass_in_a_row() -> None:
+    match = passing("one_in_a_row")
+    match.play("pass")
+    assert (match.turn, seen(match)["first_to_pass"], seen(match)["turn_no"]) == (BRUNO, ALBA, 2)
+    assert match.story(CHLOE, "en")[-1] == "Seat 0 passes."
+    assert match.story(ALBA, "fr")[-1] == "Vous passez."
+    assert "pass" not in notations(match)
+    match.play("slack L 5")
+    assert (match.turn, seen(match)["first_to_pass"]) == (CHLOE, None)
+    match.play("pass")
+    assert (match.turn, "pass" in notations(match)) == (ALBA, False)
+    match.play("L>1R")
+    fill(match, 2)
+    assert (match.turn, "pass" in notations(match)) == (BRUNO, True)
+
+
+def test_14_8_the_match_ends_when_all_have_passed() -> None:
+    match = passing("until_all_pass", graveyard=[[], [1], [4]])
+    for move in ("pass", "pass", "slack R 6", "pass", "pass"):
+        match.play(move)
+    assert (match.turn, seen(match)["first_to_pass"]) == (CHLOE, ALBA)
+    match.play("pass")
+    assert match.result is not None
+    assert (match.result.scores, match.result.winners) == ([0, 1, 1], [BRUNO, CHLOE])
+    assert match.result.reason == "all_passed"
+    assert "All have passed, one after another: the match is over." in match.story(None, "en")
+
+
+def test_13_the_last_active_player_stops_instead_of_passing() -> None:
+    for option in ("one_in_a_row", "until_all_pass"):
+        game = brelan.game(NAME, passing=option)
+        match = position(game, rest=None, turn=0, in_play=[[12], ["M"], ["M"]])
+        assert "stop" in notations(match)
+        assert "pass" not in notations(match)
+
+
+def test_13_who_is_not_active_need_not_pass() -> None:
+    game = brelan.game(NAME, passing="until_all_pass")
+    match = position(game, rest=None, turn=0, in_play=[[12], ["M"], [9]])
+    match.play("pass")
+    assert match.turn == CHLOE
+    match.play("pass")
+    assert match.result is not None
+    assert match.result.reason == "all_passed"
+
+
 def test_13_a_mine_that_explodes_goes_to_the_attacker() -> None:
     game = brelan.game(NAME, mine_explodes="on")
     match = position(game, rest="pile", turn=0, in_play=[["K", 9], ["M", 3], [5, 6]])
