@@ -11,6 +11,7 @@ from .cards import (
     FAMILIES,
     FAMILY,
     KINDS,
+    KNOBS,
     MOVES,
     NO_CARD,
     RANK,
@@ -24,6 +25,9 @@ from .state import Phase
 from .workspace import SET
 
 BOTS = ("careful", "greedy")
+
+JackDraws = KNOBS.choice("jack_draws")
+
 CAREFUL, GREEDY = 0, 1
 NOTHING, USES, TAKES = 0, 1, 2
 
@@ -125,8 +129,7 @@ def worth_of(view, number, lasting):
         case Kind.BURN:
             return worth_to_others(view, me, move.card)
         case Kind.GIVE:
-            worth = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
-            return DRAWN_CARD + view.held[move.seat] / KINDS - worth
+            return worth_of_gift(view, me, move)
         case Kind.LAY | Kind.SWAP:
             covered = try_move(view, number)
             worth = expected_lead(view, me, lasting)
@@ -137,6 +140,15 @@ def worth_of(view, number, lasting):
         case Kind.DECLINE if view.phase == Phase.SWAP:
             return expected_lead(view, me, lasting)
     return 0.0
+
+
+@rule
+def worth_of_gift(view, me, move):
+    """What a Jack is expected to bring, less what his gift takes; by option it may come back."""
+    held = view.held[move.seat]
+    gift = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
+    worth = DRAWN_CARD + held / KINDS - gift
+    return worth * held / (held + 1) if view.jack_draws == JackDraws.AFTER_GIFT else worth
 
 
 @rule

@@ -127,6 +127,30 @@ def test_e5_a_jack_gives_one_and_draws_one() -> None:
     assert last.turn == 1
 
 
+def test_13_5_a_jack_that_may_draw_the_gift_back() -> None:
+    drawn: Counter[str] = Counter()
+    for seed in range(120):
+        match = stand(
+            3, {"jack_draws": "after_gift"}, turn=0,
+            hand=[["CJ", "H5", "S2"], ["D9", "SK", "C4"], ["C7", "C8"]], serves=["HK", "DK", "CK"],
+        )  # fmt: skip
+        match._secret = seed.to_bytes(32, "little")
+        play(match, "CJ 1.1", "give S2 to 1")
+        mine, theirs = (match.view(seat).as_dict()["hand"][seat] for seat in (0, 1))
+        assert (len(mine), len(theirs)) == (2, 3)
+        assert {*mine, *theirs} == {"H5", "S2", "D9", "SK", "C4"}
+        card = match.view(1).as_dict()["exchanged"][1][0][1]
+        assert card == next(card for card in mine if card != "H5")
+        drawn[card] += 1
+        told = [match.story(seat, "en")[-1] for seat in (0, 1, 2)]
+        assert told[2] == "From Seat 1’s hand Seat 0 draws a card."
+        if card == "S2":
+            assert told[0] == "From Seat 1’s hand you draw your own card back: the 2 of spades."
+            assert told[1].endswith("Seat 0 draws the card back that was given: the 2 of spades.")
+    assert set(drawn) == {"D9", "SK", "C4", "S2"}
+    assert min(drawn.values()) > 15
+
+
 def test_e6_blocked_freed_and_the_end() -> None:
     hands = [["H9", "D3"], ["SA"], ["C2", "C10"]]
     able = [stand(3, turn=seat, court=E6_COURT, hand=hands).legal() for seat in range(3)]
