@@ -177,7 +177,9 @@ def test_14_s3_forced_stop() -> None:
 def test_14_s5_final_count() -> None:
     low, high = [3, 5, 6, 7, 9, 10, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
     graveyard = [["K", 13, 8, 1, 2, 4, *low], ["K", "K", "M", "M", *high], [13, 4, 8, *low]]
-    match = position(GAME, rest="pile", turn=1, graveyard=graveyard, in_play=[["M"], [1], ["M"]])
+    slots: list[list[Any]] = [["M"], [1, 2], ["M"]]
+    hand: list[list[Any]] = [[], ["M", "M"]]
+    match = position(GAME, rest=None, turn=1, graveyard=graveyard, in_play=slots, hand=hand)
     view = seen(match)
     assert view["points"] == [15, 19, 11]
     living = [card for army in view["living"] for card in army]
@@ -198,8 +200,9 @@ def ended(graveyard: list[list[Any]], **knobs: Any) -> brelan.Result:
 
 
 def test_14_s6_tie() -> None:
-    others = [*range(1, 12), *range(1, 12), *range(1, 12), 12, 12, 13, 13, 13, *"MMMM"]
-    graveyard = [["K", "K", *others[:14]], ["K", *others[14:30]], others[30:]]
+    low = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    alba, bruno = ["K", "K", *low, 11, 12, 13, "M"], ["K", *low, 11, 11, 12, 13, "M", "M"]
+    graveyard: list[list[Any]] = [alba, bruno, [*low, 13, "M"]]
     shared = ended(graveyard)
     assert (shared.scores, shared.winners) == ([18, 18, 12], [0, 1])
     option = {"tie_break": "kings_then_strength"}
