@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from typing import Any
 
 import pytest
 
 import brelan
+from brelan.suite.walk import Walk
 from brelan.testing import position
 
 from ..cards import Card
 from ..setup import _dead
+from ..state import Phase
+from ..unreachable import unreachable
+from .test_reference import random_game
 
 NAME = "batailles-et-piques"
 SLOTS: list[list[Any]] = [[9, 10], [3, 7], ["M", 8]]
@@ -80,6 +85,14 @@ def test_no_match_can_come_to_this(why: str, knobs: dict[str, Any], places: dict
         position(brelan.game(NAME, **knobs), **given)
     assert why in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_what_matches_come_to_is_not_refused() -> None:
+    for seed in range(12):
+        choice = random.Random(seed)
+        for walk in Walk(random_game(choice), seed).run(choice):
+            if walk.state.phase == Phase.TURN:
+                assert not list(unreachable(walk.state, walk.state.pile_size))
 
 
 def test_what_a_match_can_come_to_is_set_up() -> None:

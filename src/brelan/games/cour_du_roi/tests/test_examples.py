@@ -191,7 +191,7 @@ def test_13_7_three_ways_of_ending(end_check: str, moves: list[str], scores: lis
 def test_e8_a_tie(tie_break: str, winners: list[int]) -> None:
     # 52 + 9 = 61 with the summit, 33 + 20 + 8 = 61 without, 20 + 18 + 2 = 40
     cards = {"4.1": "HK", "3.1": "SJ", "2.1": "S10", "1.1": "H9", "1.2": "S8"}
-    cards |= {"2.2": "D10", "2.3": "D9", "1.3": "D2"}
+    cards |= {"2.2": "D10", "2.3": "D9", "1.3": "D2", "3.2": "C5"}
     match = stand(
         3, {"tie_break": tie_break}, turn=2, turn_no=2, court=court(cards | {"1.4": "CA"}),
         hand=[[], [], ["C2"]], serves=["HK", "SK", "DK"],
@@ -247,8 +247,8 @@ def test_10_10_and_11_only_new_cards_look_at_their_supports() -> None:
 
 
 def test_10_13_all_are_blocked_in_the_middle_of_a_round() -> None:
-    match = stand(3, turn=0, court=E6_COURT, hand=[["C10", "H9"], ["D3"], ["C2"]])
-    play(match, "C10 2.2")
+    match = stand(3, turn=0, court=E6_COURT, hand=[["DK", "H9"], ["D10"], ["C2"]])
+    play(match, "DK 2.2")
     for seat in (1, 2):
         assert (match.turn, notations(match)) == (seat, {"pass"})
         play(match, "pass")
