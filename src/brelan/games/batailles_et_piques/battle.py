@@ -32,6 +32,7 @@ PublicSurvivors = KNOBS.choice("public_survivors")
 @rule
 def attack(state, me, move):
     """§6 The attacker names the slots, and the two players look at all cards that take part."""
+    state.first_to_pass = 0
     state.attacker, state.attacking = 1 + me, move.own
     state.defender, state.attacked = 1 + move.target, move.at
     state.teamwork_left[me] -= SIZE[move.own] == 2
@@ -76,9 +77,9 @@ def results_seen(state, me):
     attacker, defender = state.attacker - 1, state.defender - 1
     return results(
         state,
-        card_seen(state, me, attacker, FIRST[state.attacking]) + 0,
+        card_seen(state, me, attacker, FIRST[state.attacking]),
         second_seen(state, me, attacker, state.attacking),
-        card_seen(state, me, defender, FIRST[state.attacked]) + 0,
+        card_seen(state, me, defender, FIRST[state.attacked]),
         second_seen(state, me, defender, state.attacked),
     )
 
@@ -86,7 +87,7 @@ def results_seen(state, me):
 @rule
 def second_seen(state, me, seat, slots):
     """§6 The second fighter of a side, if there is one."""
-    return card_seen(state, me, seat, SECOND[slots]) + 0 if SIZE[slots] == 2 else NO_CARD
+    return card_seen(state, me, seat, SECOND[slots]) if SIZE[slots] == 2 else NO_CARD
 
 
 @rule

@@ -2,7 +2,8 @@
 
 It weighs what each card in play can be: the one it has seen, or the kinds of the open list by their
 living copies. It attacks where that promises more than it costs: so Sappers go for suspected mines,
-Spies for known Kings. Otherwise it uses a Slacker, or makes the least bad attack.
+Spies for known Kings. Otherwise it uses a Slacker, passes where that is allowed, or makes the least
+bad attack.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from .combat import (
     results,
     strength_of,
 )
-from .scoring import worth_of
+from .rules import is_last_pass
+from .scoring import is_ahead, worth_of
 from .state import MINDED, card_seen
 
 BOTS = ("careful",)
@@ -42,6 +44,7 @@ STANDING = 0.01  # each point of strength in play
 SHOWN = 0.01  # each point of strength that I let a foe see
 TEAMED = 0.15  # a Teamwork card
 NEVER = -100.0  # less than any move is worth: an attack on two cards of which I know neither
+VICTORY = 100.0  # more than any move is worth
 
 
 @rule
@@ -72,19 +75,21 @@ def best_move(view, scratch, is_slacker):
 
 @rule
 def worth_of_move(view, me, number):
-    """What a move promises, in points; to stop, or not to look, promises nothing."""
+    """What a move promises, in points; to stop, to pass, or not to look, promises nothing."""
     move = MOVES[number]
     match move.act:
         case Act.ATTACK:
             return worth_of_attack(view, me, move)
         case Act.SLACK:
-            return worth_of_slacker(view, me, FIRST[move.own], move.card + 0)
+            return worth_of_slacker(view, me, FIRST[move.own], move.card)
         case Act.PLACE:
-            return worth_in_play(view, me, move.card + 0)
+            return worth_in_play(view, me, move.card)
         case Act.KILL:
             return worth_of_kill(view, me, move.at)
         case Act.PEEK:
             return worth_of_look(view, me, move)
+        case Act.PASS if is_last_pass(view, me):
+            return worth_of_the_end(view, me)
         case _:
             return 0.0
 
@@ -98,7 +103,7 @@ def copies_at(view, me, seat, slot, card):
     seen = view.known[me, seat, slot]
     if seen != NO_CARD or not (view.can_be[seat, slot] >> card) & 1:
         return 1 if seen == card else 0
-    copies = view.living[seat, card] + 0
+    copies = view.living[seat, card]
     for other in range(SLOTS):
         copies -= view.known[me, seat, other] == card
     for place in range(MINDED):
@@ -114,7 +119,7 @@ def sure_card(view, me, seat, slot):
     """The card in a slot, if I know it."""
     if view.known[me, seat, slot] == NO_CARD and is_single(view.can_be[seat, slot]):
         return only_member(view.can_be[seat, slot])
-    return view.known[me, seat, slot] + 0
+    return view.known[me, seat, slot]
 
 
 # ---------------------------------------------------------------- attacks
@@ -123,10 +128,10 @@ def sure_card(view, me, seat, slot):
 @rule
 def worth_of_attack(view, me, move):
     """What an attack promises, less what it shows and uses up."""
-    one = view.in_play[me, FIRST[move.own]] + 0
-    two = view.in_play[me, SECOND[move.own]] + 0 if SIZE[move.own] == 2 else NO_CARD
+    one = view.in_play[me, FIRST[move.own]]
+    two = view.in_play[me, SECOND[move.own]] if SIZE[move.own] == 2 else NO_CARD
     cost = SHOWN * (strength_of(view, one) + strength_of(view, two)) + TEAMED * (two != NO_CARD)
-    first, second = FIRST[move.at] + 0, SECOND[move.at] + 0
+    first, second = FIRST[move.at], SECOND[move.at]
     if SIZE[move.at] == 1:
         return expected_worth(view, me, one, two, move.target, first, NO_CARD) - cost
     beside = sure_card(view, me, move.target, first)
@@ -224,7 +229,7 @@ def worth_in_play(view, me, card):
 @rule
 def worth_of_slacker(view, me, slot, card):
     """What a new card promises more than the old one, and that nobody has seen it."""
-    old = view.in_play[me, slot] + 0
+    old = view.in_play[me, slot]
     exposed = EXPOSED if view.seen_by[me, slot] else 0.0
     return worth_in_play(view, me, card) - worth_in_play(view, me, old) + exposed
 
@@ -239,7 +244,7 @@ def worth_of_kill(view, me, slots):
     worth = 0.0
     for slot in range(SLOTS):
         if (slots >> slot) & 1:
-            card = card_seen(view, me, foe, slot) + 0
+            card = card_seen(view, me, foe, slot)
             worth += worth_of(view, card) + esteem(view, card)
     return worth
 
@@ -250,8 +255,20 @@ def worth_of_look(view, me, move):
     if move.target == NOBODY:
         return 0.0
     if move.at == 0:
-        return view.held[move.target] + 0.0
+        return float(view.held[move.target])
     kinds = 0.0
     for card in range(1, KINDS):
         kinds += copies_at(view, me, move.target, FIRST[move.at], card) > 0
     return kinds
+
+
+# ---------------------------------------------------------------- the end by passing
+
+
+@rule
+def worth_of_the_end(view, me):
+    """A match that ends now is won, alone or together, unless somebody is ahead of me."""
+    for other in range(view.players):
+        if is_ahead(view, other, me):
+            return NEVER
+    return VICTORY

@@ -90,8 +90,8 @@ def blow_of(state, lone, foe):
 def strength_of(state, card):
     """§2 The number on a unit, or the King's strength; 0 if there is no card."""
     if card == Card.KING:
-        return state.king_strength + 0
-    return card + 0
+        return state.king_strength
+    return card
 
 
 @rule

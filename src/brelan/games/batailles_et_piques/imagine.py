@@ -160,7 +160,7 @@ def finds_known_hand(world, me, seat):
 @rule
 def copies_found(world, seat, card, slots):
     """§11 Copies of a card in a hand, or in these slots, or just placed and not yet revealed."""
-    copies = world.hand[seat, card] + 0
+    copies = world.hand[seat, card]
     for slot in range(SLOTS):
         if ((slots | world.placed[seat]) >> slot) & 1:
             copies += world.in_play[seat, slot] == card
@@ -206,7 +206,7 @@ def fits_combat(world):
 @rule
 def fighter(world, seat, slot):
     """§6 A card that takes part, if there is one."""
-    return world.in_play[seat, slot] + 0 if slot != SLOTS else NO_CARD
+    return world.in_play[seat, slot] if slot != SLOTS else NO_CARD
 
 
 @rule

@@ -166,7 +166,7 @@ def measure_end(state, scratch):
     last = 1000
     winners = 0
     for seat in range(state.players):
-        points = state.points[seat] + 0
+        points = state.points[seat]
         second = max(second, min(first, points))
         first, last = max(first, points), min(last, points)
         winners += state.won[seat]

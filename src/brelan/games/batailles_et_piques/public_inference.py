@@ -52,7 +52,7 @@ def narrow(state, seat):
 @rule
 def strike_elsewhere(state, seat, card):
     """§11.3, §11.4 If no copy of a kind that is sure somewhere is left, no other slot has it."""
-    copies = state.living[seat, card] + 0 if card != Card.MINE else 1
+    copies = state.living[seat, card] if card != Card.MINE else 1
     for slot in range(SLOTS):
         copies -= state.can_be[seat, slot] == BIT[card]
     if copies <= 0:
@@ -136,7 +136,7 @@ def card_of(state, fighter, first, card, second, other):
     if fighter == second:
         return other
     slot = slot_of(state, fighter)
-    return state.fallen[fighter // 2, slot] + 0 if slot != SLOTS else NO_CARD
+    return state.fallen[fighter // 2, slot] if slot != SLOTS else NO_CARD
 
 
 @rule
@@ -149,7 +149,7 @@ def seat_of(state, fighter):
 def slot_of(state, fighter):
     """§6 Where a fighter stands, or stood; SLOTS if there is no such fighter."""
     slots = state.attacking if fighter < 2 else state.attacked
-    return FIRST[slots] + 0 if fighter % 2 == 0 else SECOND[slots] + 0
+    return FIRST[slots] if fighter % 2 == 0 else SECOND[slots]
 
 
 @rule

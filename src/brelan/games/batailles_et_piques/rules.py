@@ -18,6 +18,7 @@ from .cards import (
     KINDS,
     KNOBS,
     MOVES,
+    PASS,
     REVEAL,
     SCORE,
     SIZE,
@@ -47,6 +48,7 @@ VERSION = 1
 LONGEST = 216  # §9.5 decisions in a match of six players with default knobs
 
 Nature = KNOBS.choice("nature_1")
+Passing = KNOBS.choice("passing")
 PeekTiming = KNOBS.choice("peek_timing")
 FirstPlayer = KNOBS.choice("first_player")
 EndRule = KNOBS.choice("end_rule")
@@ -137,6 +139,8 @@ def legal_moves(state, scratch):
             add_slackers(state, state.turn, scratch)
             if is_last_active(state):
                 add_move(scratch, STOP)
+            elif can_pass(state):
+                add_move(scratch, PASS)
         case Phase.REFILL | Phase.SET_UP:
             add_placements(state, state.turn, scratch)
         case Phase.BURY:
@@ -189,6 +193,14 @@ def add_slackers(state, me, scratch):
 
 
 @rule
+def can_pass(state):
+    """§5.1 Nobody passes; by option everybody may, or everybody but who follows on a pass."""
+    if state.passing == Passing.ONE_IN_A_ROW:
+        return state.first_to_pass == 0
+    return state.passing == Passing.UNTIL_ALL_PASS
+
+
+@rule
 def play(state, number):
     """§12 Make a move: of the player in turn, or of the table."""
     move = MOVES[number]
@@ -214,6 +226,8 @@ def play(state, number):
             follow_look(state)
         case Act.STOP:
             end_match(state, Reason.STOP)
+        case Act.PASS:
+            do_nothing(state, state.turn)
         case Act.DEAL:
             deal(state)
             let_place(state)
@@ -224,6 +238,7 @@ def play(state, number):
 @rule
 def slack(state, me, slot, card):
     """§5 Slacker: a card in play and a hand card change places; nothing is drawn."""
+    state.first_to_pass = 0
     state.slacker_left[me] -= 1
     notice_exchange(state, me, slot, is_single(state.can_be[me, slot]))
     state.hand[me, state.in_play[me, slot]] += 1
@@ -231,6 +246,28 @@ def slack(state, me, slot, card):
     state.in_play[me, slot] = card
     expect_anything(state, me, slot)
     narrow(state, me)
+
+
+@rule
+def do_nothing(state, me):
+    """§5.1 Option: a player passes; the match ends when all active ones have, one after another."""
+    if is_last_pass(state, me):
+        end_match(state, Reason.ALL_PASSED)
+        return
+    if state.first_to_pass == 0:
+        state.first_to_pass = 1 + me
+    end_turn(state)
+
+
+@rule
+def is_last_pass(state, me):
+    """§9 Option: all other active players have just passed, so that one more pass is the end."""
+    if state.passing != Passing.UNTIL_ALL_PASS or state.first_to_pass == 0:
+        return False
+    following = (me + 1) % state.players
+    while state.status[following] != Status.ACTIVE:
+        following = (following + 1) % state.players
+    return 1 + following == state.first_to_pass
 
 
 # ---------------------------------------------------------------- §8 after a combat
@@ -292,7 +329,7 @@ def end_turn(state):
     elif state.end_rule == EndRule.POINTS and most_points(state) >= state.end_points:
         end_match(state, Reason.POINTS)
     else:
-        pass_turn(state, state.mover - 1)
+        next_turn(state, state.mover - 1)
 
 
 @rule
@@ -314,7 +351,7 @@ def most_points(state):
 
 
 @rule
-def pass_turn(state, mover):
+def next_turn(state, mover):
     """§9.6 A round is over when the turn comes back to the first player's seat, or passes it."""
     following = mover
     is_new_round = False

@@ -16,9 +16,9 @@ def worth_of(state, card):
     """§10.1 One point for a card; a King and a mine count what their options say."""
     match card:
         case Card.KING:
-            return state.king_points + 0
+            return state.king_points
         case Card.MINE:
-            return state.mine_points + 0
+            return state.mine_points
         case _:
             return 1
 

@@ -60,6 +60,7 @@ class Reason(enum.IntEnum):
     NOTHING_LEFT = 3
     POINTS = 4
     ROUNDS = 5
+    ALL_PASSED = 6
 
 
 class Observer(enum.IntEnum):
@@ -85,6 +86,7 @@ class State:
 
     first = everyone_sees(of=Seat)  # who had the first turn; nobody until set-up is over
     mover = everyone_sees(of=Seat)  # whose turn it is, or was last
+    first_to_pass = everyone_sees(of=Seat)  # since the last attack or Slacker; nobody: none has
     turn_no = everyone_sees()  # 0 during set-up
     round_no = everyone_sees()
     status = everyone_sees(SEATS, of=Status)

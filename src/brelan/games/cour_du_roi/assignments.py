@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.rules import next_luck, random_below, rule
+from brelan.rules import random_below, random_unit, rule
 
 from .cards import NO_CARD
 from .draft import OUT
@@ -42,7 +42,6 @@ from .workspace import (
 )
 
 BITS = np.array([count.bit_length() for count in range(SPOTS + 1)], np.int16)  # to count so far
-UNIT = 2.0**-53
 
 
 # ---------------------------------------------------------------- heaps
@@ -356,7 +355,7 @@ def draw_heap(workspace, luck, ways, heap):
 @rule
 def draw_lot(workspace, luck, total):
     """Draw a number below a total, from which the ways are to be counted down."""
-    workspace.lot = total * (np.float64(next_luck(luck) >> np.uint64(11)) * UNIT)
+    workspace.lot = total * random_unit(luck)
 
 
 @rule

@@ -87,8 +87,9 @@ def trade(world, exchange, from_giver, from_receiver):
         giver, receiver = world.giver[exchange] - 1, world.receiver[exchange] - 1
         one = world.exchanged[giver, exchange, from_giver]
         two = world.exchanged[giver, exchange, from_receiver]
-        world.hand[giver, place_in_hand(world, giver, one)] = two
-        world.hand[receiver, place_in_hand(world, receiver, two)] = one
+        if one != two:
+            world.hand[giver, place_in_hand(world, giver, one)] = two
+            world.hand[receiver, place_in_hand(world, receiver, two)] = one
 
 
 @rule

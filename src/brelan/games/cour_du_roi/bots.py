@@ -11,6 +11,7 @@ from .cards import (
     FAMILIES,
     FAMILY,
     KINDS,
+    KNOBS,
     MOVES,
     NO_CARD,
     RANK,
@@ -24,6 +25,9 @@ from .state import Phase
 from .workspace import SET
 
 BOTS = ("careful", "greedy")
+
+JackDraws = KNOBS.choice("jack_draws")
+
 CAREFUL, GREEDY = 0, 1
 NOTHING, USES, TAKES = 0, 1, 2
 
@@ -90,8 +94,8 @@ def cost(view, number):
 # ---------------------------------------------------------------- greedy
 
 # What a card is worth in hand, by its rank: of my own family, and of any other.
-OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
-FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
+OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20], np.float64)
+FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7], np.float64)
 DRAWN_CARD = 5.0  # what a card is worth that a Jack draws, on average
 PRESSURE = 0.6  # how many of the cards that others hold may be laid on one slot
 THRIFT = 4.0  # how much a card in hand counts beside points on the Court
@@ -125,8 +129,7 @@ def worth_of(view, number, lasting):
         case Kind.BURN:
             return worth_to_others(view, me, move.card)
         case Kind.GIVE:
-            worth = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
-            return DRAWN_CARD + view.held[move.seat] / KINDS - worth
+            return worth_of_gift(view, me, move)
         case Kind.LAY | Kind.SWAP:
             covered = try_move(view, number)
             worth = expected_lead(view, me, lasting)
@@ -140,17 +143,26 @@ def worth_of(view, number, lasting):
 
 
 @rule
+def worth_of_gift(view, me, move):
+    """What a Jack is expected to bring, less what his gift takes; by option it may come back."""
+    held = view.held[move.seat]
+    gift = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
+    worth = DRAWN_CARD + held / KINDS - gift
+    return worth * held / (held + 1) if view.jack_draws == JackDraws.AFTER_GIFT else worth
+
+
+@rule
 def worth_in_hand(view, me, card):
     """What a card is worth in my hand."""
     if FAMILY[card] == FAMILY[view.serves[me]]:
-        return OWN[RANK[card]] + 0.0
-    return FOREIGN[RANK[card]] + 0.0
+        return OWN[RANK[card]]
+    return FOREIGN[RANK[card]]
 
 
 @rule
 def worth_to_others(view, me, card):
     """What a card is worth in a hand of which I do not know whom it serves."""
-    foreign, family = FOREIGN[RANK[card]] + 0.0, FAMILY[card]
+    foreign, family = FOREIGN[RANK[card]], FAMILY[card]
     if family == FAMILY[view.serves[me]]:
         return foreign
     return foreign + (OWN[RANK[card]] - foreign) * served(view, family) / (view.players - 1)

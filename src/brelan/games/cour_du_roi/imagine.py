@@ -38,7 +38,7 @@ def imagine(world, me, scratch):
     if world.phase == Phase.DEAL and world.game_no == 0:
         imagine_stock(world, scratch.luck)
     else:
-        share_out(world, me, scratch.luck, np.zeros(1, WORKSPACE))
+        share_out(world, me, scratch.luck)
     world.luck[0] = next_luck(scratch.luck)
 
 
@@ -54,9 +54,9 @@ def imagine_stock(world, luck):
 
 
 @rule
-def share_out(world, me, luck, array):
+def share_out(world, me, luck):
     """§11 Share out the cards that I cannot place, until the game can have gone as it did."""
-    workspace = array[0]  # a record lives only as long as its array, which the caller holds
+    workspace = np.zeros(1, WORKSPACE)[0]
     workspace.me = me
     workspace.casts = 1
     take_notes(world, workspace)

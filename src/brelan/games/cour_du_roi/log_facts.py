@@ -12,6 +12,7 @@ from .cards import (
     COVERED_BY,
     FAMILY,
     KINDS,
+    KNOBS,
     LAY,
     MOVES,
     NO_CARD,
@@ -39,6 +40,8 @@ from .workspace import (
     WHEN,
     WHO,
 )
+
+JackDraws = KNOBS.choice("jack_draws")
 
 ALL_CARDS = int(SET.sum())
 OF_FAMILY = np.array([SET[1:][FAMILY[1:] == family].sum() for family in range(4)], np.int64)
@@ -208,7 +211,7 @@ def note_own(view, workspace):
         if segment < view.exchange_no and is_done(view, segment):
             given, drawn = view.exchanged[me, segment, GIVEN], view.exchanged[me, segment, DRAWN]
             if view.giver[segment] == 1 + me:
-                held = (held | SET[given]) & ~SET[drawn]
+                held = (held & ~SET[drawn]) | SET[given]  # in this order: they may be the same card
             elif view.receiver[segment] == 1 + me:
                 held = (held | SET[drawn]) & ~SET[given]
         for card in range(1, KINDS):
@@ -297,15 +300,16 @@ def fits(workspace, card, segment, seat):
 def follow_known(view, workspace, card, exchange, count):
     """An exchange that I took part in moves the two cards that I know, and no other."""
     giver, receiver = view.giver[exchange] - 1, view.receiver[exchange] - 1
-    if card == view.exchanged[workspace.me, exchange, GIVEN]:
-        move_card(view, workspace, exchange, count, giver, receiver)
-    elif card == view.exchanged[workspace.me, exchange, DRAWN]:
-        move_card(view, workspace, exchange, count, receiver, giver)
+    is_given = card == view.exchanged[workspace.me, exchange, GIVEN]
+    is_drawn = card == view.exchanged[workspace.me, exchange, DRAWN]
+    if is_given or is_drawn:
+        source, target = giver if is_given else receiver, giver if is_drawn else receiver
+        move_card(view, workspace, exchange, count, source, target)
 
 
 @rule
 def move_card(view, workspace, exchange, count, source, target):
-    """A card must be with one player, and goes to the other when the exchange is done."""
+    """A card must be with one player, and goes to another, or back, when the exchange is done."""
     for path in range(count):
         if workspace.paths[path, AT] != source:
             workspace.paths[path, AT] = NEVER
@@ -315,17 +319,26 @@ def move_card(view, workspace, exchange, count, source, target):
 
 @rule
 def follow_unknown(view, workspace, exchange, count):
-    """In an exchange of others a card stays, or it is the one given or the one drawn."""
+    """In an exchange of others a card stays, or it is the one given or the one drawn; or both."""
     giver, receiver = view.giver[exchange] - 1, view.receiver[exchange] - 1
     given = workspace.facts[ROLE, exchange]
+    drawn = 2 * given
     for path in range(count):
-        seat, role, target = workspace.paths[path, AT], 0, 0
+        seat = workspace.paths[path, AT]
         if seat == giver:
-            role, target = given, receiver
+            add_path(workspace, path, count, given, receiver if is_done(view, exchange) else giver)
+            count += 1
+            if view.jack_draws == JackDraws.AFTER_GIFT:
+                add_path(workspace, path, count, given | drawn, giver)
+                count += 1
         elif seat == receiver:
-            role, target = 2 * given, giver
-        if role != 0:
-            workspace.paths[count, AT] = target if is_done(view, exchange) else seat
-            workspace.paths[count, ROLES] = workspace.paths[path, ROLES] | role
+            add_path(workspace, path, count, drawn, giver if is_done(view, exchange) else receiver)
             count += 1
     return count
+
+
+@rule
+def add_path(workspace, path, other, roles, seat):
+    """Add another path that goes on from this one: the card plays roles and comes to a seat."""
+    workspace.paths[other, AT] = seat
+    workspace.paths[other, ROLES] = workspace.paths[path, ROLES] | roles

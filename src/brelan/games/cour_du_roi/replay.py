@@ -129,12 +129,12 @@ def write_exchange(world, workspace, exchange, role):
 
 @rule
 def exchange_cards(world, workspace, exchange):
-    """§6.5 Two cards change hands, when the exchange is done."""
+    """§6.5 Two cards change hands when the exchange is done; one that is drawn back stays."""
     if is_done(world, exchange):
         giver, receiver = world.giver[exchange] - 1, world.receiver[exchange] - 1
         given = SET[world.exchanged[giver, exchange, GIVEN]]
         drawn = SET[world.exchanged[giver, exchange, DRAWN]]
-        workspace.hands[giver] = (workspace.hands[giver] | drawn) & ~given
+        workspace.hands[giver] = (workspace.hands[giver] & ~given) | drawn
         workspace.hands[receiver] = (workspace.hands[receiver] | given) & ~drawn
 
 
@@ -194,7 +194,7 @@ def guess_families(world, workspace, luck):
             king = world.revealed[seat]
             while king == NO_CARD:
                 king = KINGS[random_below(luck, FAMILIES)]
-                king = king if taken & SET[king] == 0 else KINGS[0] - KINGS[0]
+                king = king if taken & SET[king] == 0 else NO_CARD
             taken |= SET[king]
             world.serves[seat] = king
 

@@ -47,6 +47,7 @@ from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason
 VERSION = 1
 LONGEST = 240  # §12 decisions in a match with default knobs: with four players
 
+JackDraws = KNOBS.choice("jack_draws")
 PowersOptional = KNOBS.choice("powers_optional")
 
 
@@ -286,12 +287,12 @@ def add_gifts(state, scratch):
 
 @rule
 def use_jack(state, me, number):
-    """§6.5 Give a card, or decline; the lot falls on a card of the hand as it was before."""
+    """§6.5 Give a card, or decline; the lot falls on a card of the other hand."""
     if number == DECLINE:
         end_turn(state)
         return
     other = MOVES[number].seat
-    drawn = state.hand[other, random_below(state.luck, state.held[other])]
+    drawn = card_drawn(state, other, MOVES[number].card)
     exchange = state.exchange_no
     state.exchange_no += 1
     state.giver[exchange], state.receiver[exchange] = 1 + me, 1 + other
@@ -305,13 +306,24 @@ def use_jack(state, me, number):
 
 
 @rule
+def card_drawn(state, other, given):
+    """§6.5 A card of the hand as it was before the gift; by option the gift may come back."""
+    cards = state.held[other]
+    if state.jack_draws == JackDraws.AFTER_GIFT:
+        cards += 1
+    lot = random_below(state.luck, cards)
+    return state.hand[other, lot] if lot < state.held[other] else given
+
+
+@rule
 def exchange_cards(state):
     """§6.5 Each of the two cards goes to the other player; hands stay as large as they were."""
     exchange = state.exchange_no - 1
     me, other = state.giver[exchange] - 1, state.receiver[exchange] - 1
     given, drawn = state.exchanged[me, exchange, GIVEN], state.exchanged[me, exchange, DRAWN]
-    state.hand[me, place_in_hand(state, me, given)] = drawn
-    state.hand[other, place_in_hand(state, other, drawn)] = given
+    if drawn != given:
+        state.hand[me, place_in_hand(state, me, given)] = drawn
+        state.hand[other, place_in_hand(state, other, drawn)] = given
     end_turn(state)
 
 

@@ -21,6 +21,7 @@ from ..reference import Reference
 from ..state import Phase, Status
 
 NAME = "batailles-et-piques"
+SAME = ("turn", "phase", "first", "mover", "first_to_pass", "turn_no", "round_no", "status")
 CARD = {card.printed: int(card) for card in Card if card}
 
 
@@ -128,7 +129,7 @@ class Both:
             self.compare_own(ours, theirs, seat)
 
     def compare_open(self, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
-        for name in ("turn", "phase", "first", "mover", "turn_no", "round_no", "status"):
+        for name in SAME:
             assert ours[name] == theirs[name], name
         assert ours["points"] == theirs["scores"]
         waiting = [held + len(placed) for held, placed in pairs(ours, "held", "placed")]
@@ -258,3 +259,10 @@ def test_any_variant_against_the_reference() -> None:
     for seed in range(often(20)):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), "checked", seed).play_out(choice)
+
+
+@pytest.mark.parametrize("option", ["one_in_a_row", "until_all_pass"])
+def test_passes_against_the_twin(option: str) -> None:
+    for seed in range(6):
+        choice = random.Random(2000 + seed)
+        Both(random_game(choice, passing=option), "checked", seed).play_out(choice)
