@@ -213,7 +213,7 @@ def weigh_names(view, mark, odds):
     left = np.empty(KINDS, np.int16)
     count_unshown(view, left)
     left[Card.GUARD] = 0
-    best, total = Card.PRINCESS, 0
+    best, total = int(Card.PRINCESS), 0
     for card in range(KINDS - 1, 0, -1):
         total += left[card]
         if left[card] > left[best]:

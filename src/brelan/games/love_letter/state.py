@@ -1,9 +1,10 @@
 """Who sees what in Love Letter (§6): the places of the state, and what each seat learns.
 
 Knowledge is a place too. `known[me, other]` is the card I am certain that other kept,
-`saw[me, other]` whether I was shown it, `not_held[me, other]` the characters it cannot be; `tucked_known[me]` are the cards under the
-deck that I put there. When a player whose card I knew uses the Chancellor, that card is one
-of those in their hand or under the deck: it is `lost[me]`, `among[me]` those places.
+`saw[me, other]` whether I was shown it, `not_held[me, other]` the characters it cannot be;
+`tucked_known[me]` are the cards under the deck that I put there. When a player whose card I knew
+uses the Chancellor, that card is one of those in their hand or under the deck: it is `lost[me]`,
+`among[me]` those places.
 """
 
 from __future__ import annotations

@@ -277,7 +277,10 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"aside": ["S5"] * 4}, "3 cards were removed, not 4"),
     ({"hand": [["S5"] * 3 + ["S6"] * 3, ["S8"]]}, "a hand has 5 cards at most, not 6"),
     ({"hand": [["S5"], ["S6"], ["S7"]]}, "hand has room for 2, not 3"),
-    ({"hand": [["S5", "S6", "S7"], ["S8"]]}, "seat 0 has made 2 actions in this round and seat 1 4"),
+    (
+        {"hand": [["S5", "S6", "S7"], ["S8"]]},
+        "seat 0 has made 2 actions in this round and seat 1 4",
+    ),
     ({"turn": 1, "hand": [["S5"], ["S6", "S7"]], "first": 1}, "first does not agree"),
     ({"has_taken": [2, 0]}, "has_taken of seat 0 is 1 or 0, not 2"),
     ({"has_taken": [1, 1], "hand": [[], ["S5"]]}, "seat 0 cannot have the turn"),

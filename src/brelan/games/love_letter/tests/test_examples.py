@@ -247,9 +247,7 @@ SPY_TABLE = [  # §7.3: knock-out or showdown, areas, tokens by each of these ru
 
 
 @pytest.mark.parametrize(("ending", "area", "default", "published", "played"), SPY_TABLE)
-def test_7_3_spy_bonus(
-    ending: str, area: Any, default: Any, published: Any, played: Any
-) -> None:
+def test_7_3_spy_bonus(ending: str, area: Any, default: Any, published: Any, played: Any) -> None:
     for rule, expected in zip(SPY_RULES, (default, published, played, [1, 0]), strict=True):
         game = brelan.game("love-letter", spy_bonus=rule)
         match = standing(None, game, hand=[1, 2], drew=[[7]], area=area, burned=8)

@@ -132,8 +132,8 @@ def test_it_keeps_with_a_chancellor_what_it_plays_least() -> None:
 def among_three(hand: list[int], known: list[int | None], **places: Any) -> View:
     """What the first of three players sees, who may know the cards of the others."""
     is_in = places.get("in_round", [1, 1, 1])[1:]
-    others = [GUARD if card is None else card for card in known]
-    others = [card if here else None for card, here in zip(others, is_in, strict=True)]
+    held = [GUARD if card is None else card for card in known]
+    others = [card if here else None for card, here in zip(held, is_in, strict=True)]
     rest = None if "pile" in places else "pile"
     return position(
         brelan.game("love-letter", players=3), rest=rest, turn=0, hand=[hand[0], *others],
