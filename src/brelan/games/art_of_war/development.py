@@ -12,6 +12,7 @@ from .zones import add_citizen, holds, kings_held, opponent, take_from_hand
 KingCitizen = KNOBS.choice("king_citizen")
 HandRule = KNOBS.choice("hand_rule")
 DemobiliseMax = KNOBS.choice("demobilise_max")
+FreePart = KNOBS.choice("free_part")
 
 HAND_LIMIT = 6
 
@@ -41,10 +42,16 @@ def go_on_developing(state):
     """§10 The turn ends by itself when nothing may be demobilised."""
     if state.must_demobilise > 0:
         state.phase = Phase.FORCED
-    elif can_demobilise(state):
+    elif may_go_on(state) and can_demobilise(state):
         state.phase = Phase.DEVELOPMENT
     else:
         end_turn(state)
+
+
+@rule
+def may_go_on(state):
+    """§10 The free part follows the forced one; §16.3 by option only if nothing was forced."""
+    return state.phase != Phase.FORCED or state.free_part == FreePart.ALWAYS
 
 
 @rule
@@ -61,7 +68,7 @@ def can_demobilise(state):
 @rule
 def add_demobilisations(state, scratch):
     """§10 The kinds of cards in hand; by option not the King."""
-    last = ANY_KING if state.king_citizen == KingCitizen.ON else Card.A + 0
+    last = ANY_KING if state.king_citizen == KingCitizen.ON else Card.A
     for kind in range(Card.S, last + 1):
         if holds(state, state.active, kind):
             add_move(scratch, DEMOBILISE + kind)

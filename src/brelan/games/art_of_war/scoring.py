@@ -7,6 +7,7 @@ from brelan.rules import TABLE, rule
 from .cards import KNOBS
 from .state import Phase, Reason
 
+EndOfWar = KNOBS.choice("end_of_war")
 WarTie = KNOBS.choice("war_tie")
 
 
@@ -22,6 +23,9 @@ def finish(state, reason, winner):
 @rule
 def end_war(state):
     """§9.3 More citizens win; by option, if equal, more enemy units destroyed; else a draw."""
+    if state.end_of_war == EndOfWar.DRAW:
+        finish(state, Reason.DRAW, 0)
+        return
     more = state.citizens[0] - state.citizens[1]
     reason = Reason.CITIZENS
     if more == 0 and state.war_tie == WarTie.KILLS:

@@ -93,9 +93,9 @@ def try_move(view, number):
 @rule
 def try_deployment(view, me, kind, slot):
     """Deploy a unit; the one that stood there goes back to the hand, unless there is a reserve."""
-    card = king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
+    card = king_meant(view, me) if kind == ANY_KING else kind
     if view.reserve_size[me] > 0:
-        card = view.reserves[me, 0] + 0
+        card = view.reserves[me, 0]
     else:
         view.held[me] -= 1
     if view.unit[me, slot] != NO_CARD and view.reserve == Reserve.OFF:
@@ -107,12 +107,12 @@ def try_deployment(view, me, kind, slot):
 def conscript_of(view, me, kind):
     """The card that a conscription brings."""
     if view.reserve_size[me] > 0:
-        return view.reserves[me, 0] + 0
+        return view.reserves[me, 0]
     if kind == NO_CARD:
-        return view.kingdom[me, 0] + 0
+        return view.kingdom[me, 0]
     if view.conscription == Conscription.TWO:
-        return view.kingdom[me, place_of_citizen(view, me, kind)] + 0
-    return king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
+        return view.kingdom[me, place_of_citizen(view, me, kind)]
+    return king_meant(view, me) if kind == ANY_KING else kind
 
 
 @rule

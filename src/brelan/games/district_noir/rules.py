@@ -31,7 +31,8 @@ from .state import (
     notice_play,
 )
 
-VERSION = 1
+VERSION = 2
+REPLAYS = (1,)  # earlier versions whose moves lead to the same; they reported other points
 LONGEST = 48  # §3 actions in a match with default knobs
 
 FirstPlayer = KNOBS.choice("first_player")
@@ -282,10 +283,11 @@ def cards_to_take(state, seat):
 
 @rule
 def wins_by_cities(state, seat, when):
-    """§5.10 Three different cities win at once, whatever the points."""
+    """§5.10 Three different cities win at once, before anything else; no points are counted."""
     if not has_all_cities(state, seat):
         notice_no_win(state, seat, when)
         return False
+    clear(state.points)
     state.winner = 1 + seat
     state.reason = Reason.CITIES
     state.turn = TABLE
@@ -415,7 +417,7 @@ def reveal(state):
 
 @rule
 def score(state, scores, winners):
-    """§7 The points of each seat, and who has won."""
+    """§7 The points of each seat, none after a win by cities, and who has won."""
     for seat in range(2):
         scores[seat] = state.points[seat]
         winners[seat] = state.winner == 1 + seat

@@ -64,7 +64,7 @@ class State:
     row = everyone_sees(LARGEST, of=Card, sized_by="row_size")  # the oldest card first
     row_size = everyone_sees()
     collection = everyone_sees(SEATS, KINDS, of=CountOf(Card))
-    points = everyone_sees(SEATS)  # §7 as if the match ended now
+    points = everyone_sees(SEATS)  # §7 as if the match ended now; 0 after a win by cities
     pile = nobody_sees(LARGEST, of=Card)  # it lies from pile[top] on
     top = everyone_sees()
     pile_size = everyone_sees()

@@ -153,7 +153,7 @@ def move_probability(bot, view, number, scratch):
 
 @rule
 def liking(view, move, number):
-    """§10 How likely the seed's bot plays a card in just this way."""
+    """§10 How likely the note's bot plays a card in just this way."""
     mark = choose_mark(view)
     if number != eager_play(view, move.card, mark, move.name):
         return 0.0

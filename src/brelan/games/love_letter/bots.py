@@ -1,4 +1,4 @@
-"""Bots of Love Letter: `careful`, `shrewd`, the seed's own (§10). They see views, nothing else."""
+"""Bots of Love Letter: `careful`, `shrewd`, the note's own (§10). They see views, nothing else."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import numpy as np
 from brelan.rules import NOBODY, add_move, clear, random_below, random_unit, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
-from .imagine import count_unseen
+from .imagine import count_unseen, has_hidden_hand
 from .rules import can_be_chosen, must_play_countess, players_left
 from .shrewd import shrewd
 from .state import Phase
 
 BOTS = ("careful", "shrewd", "eager")
 FORMER_NAMES = {"seed": "eager"}
-CAREFUL, SHREWD, SEED = 0, 1, 2
+CAREFUL, SHREWD = 0, 1
 
 BotMode = KNOBS.choice("bot_mode")
 PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
 
-# §10 How eager the seed's bot is to play each card, in the order of Card.
+# §10 How eager the note's bot is to play each card, in the order of Card.
 EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
@@ -47,7 +47,8 @@ def leave_safe(view, scratch):
     scratch.count = 0
     for place in range(legal):
         move = MOVES[scratch.moves[place]]
-        if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target):
+        known = NO_CARD if move.target == NOBODY else view.known[view.turn, move.target]
+        if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target, known):
             add_move(scratch, scratch.moves[place])
     if scratch.count == 0:
         scratch.count = legal
@@ -61,23 +62,29 @@ def other_card(view, card):
 
 
 @rule
-def loses_surely(view, card, target):
-    """§10 The Princess, a Prince on my own Princess, a Baron that I know to be stronger."""
+def loses_surely(view, card, target, known):
+    """§10 The Princess, a Prince on my own Princess, a Baron on a card known to be higher."""
     me = view.turn
     other = other_card(view, card)
     if card == Card.PRINCESS:
         return True
     if card == Card.PRINCE:
         return target == me and other == Card.PRINCESS
-    return card == Card.BARON and target != NOBODY and other < view.known[me, target]
+    return card == Card.BARON and target != NOBODY and other < known
 
 
-# ---------------------------------------------------------------- §10 the seed's bot
+# ---------------------------------------------------------------- §10 the note's bot
+
+
+@rule
+def seen_card(view, other):
+    """§6.1 The card that I was shown, as long as it is kept; not one I tucked and saw drawn."""
+    return view.known[view.turn, other] if view.saw[view.turn, other] else NO_CARD
 
 
 @rule
 def eager(view, luck):
-    """§10 The seed's table of eagerness, completed."""
+    """§10 The note's table of eagerness, completed."""
     if view.phase == Phase.CHOOSE_CHANCELLOR:
         return eager_tuck(view)
     mark = choose_mark(view)
@@ -102,7 +109,7 @@ def choose_mark(view):
     for step in range(1, view.players):
         seat = (view.turn + step) % view.players
         if can_be_chosen(view, seat):
-            worth = view.tokens[seat] + (1000 if view.known[view.turn, seat] else 0)
+            worth = view.tokens[seat] + (1000 if seen_card(view, seat) else 0)
             if worth > best:
                 mark, best = seat, worth
     return mark
@@ -121,14 +128,14 @@ def liking_for_low(view, mark, low, high):
     """§10 How likely the lower card is played, rule by rule."""
     if low == high or must_play_countess(low, high):
         return 0.0
-    known = view.known[view.turn, mark] if mark != NOBODY else NO_CARD
+    known = seen_card(view, mark) if mark != NOBODY else NO_CARD
     winning = winning_card(view, low, high, known)
     if winning != NO_CARD:
         return 1.0 * (winning == low)
-    if loses_surely(view, high, prince_target(view, high, mark)):
-        if not loses_surely(view, low, prince_target(view, low, mark)):
+    if loses_surely(view, high, prince_target(view, high, mark), known):
+        if not loses_surely(view, low, prince_target(view, low, mark), known):
             return 1.0
-    elif loses_surely(view, low, prince_target(view, low, mark)):
+    elif loses_surely(view, low, prince_target(view, low, mark), known):
         return 0.0
     elif is_threat(known) and low == Card.HANDMAID:
         return 1.0
@@ -192,21 +199,21 @@ def eager_name(view, mark, luck):
         lot -= odds[card]
         if lot < 0:
             return card
-    return Card.PRINCESS + 0
+    return Card.PRINCESS
 
 
 @rule
 def weigh_names(view, mark, odds):
     """§10 How likely each character is named, rule by rule."""
     clear(odds)
-    known = view.known[view.turn, mark]
+    known = seen_card(view, mark)
     if known != NO_CARD and known != Card.GUARD:
         odds[known] = 1.0
         return
     left = np.empty(KINDS, np.int16)
-    count_unseen(view, view.turn, left)
+    count_unshown(view, left)
     left[Card.GUARD] = 0
-    best, total = Card.PRINCESS + 0, 0
+    best, total = int(Card.PRINCESS), 0
     for card in range(KINDS - 1, 0, -1):
         total += left[card]
         if left[card] > left[best]:
@@ -216,6 +223,15 @@ def weigh_names(view, mark, odds):
         return
     for card in range(1, KINDS):
         odds[card] = left[card] / total
+
+
+@rule
+def count_unshown(view, left):
+    """§6.3 The unseen copies of each character: a card tucked and drawn since is unseen again."""
+    count_unseen(view, view.turn, left)
+    for seat in range(view.players):
+        if has_hidden_hand(view, view.turn, seat) and seen_card(view, seat) == NO_CARD:
+            left[view.known[view.turn, seat]] += 1
 
 
 @rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from brelan.rules import NOBODY, clear, random_below, rule
 
-from .cards import KNOBS, NO_CARD
-from .state import Phase, Reason
+from .cards import KNOBS, NO_CARD, Card
+from .state import How, Phase, Reason
 
 TieBreak = KNOBS.choice("tie_break")
 DoubleTie = KNOBS.choice("double_tie")
@@ -90,16 +90,33 @@ def give_tokens(state):
 
 @rule
 def spy_owner(state):
-    """§7.3 Who has the only Spy in front of those still in the round."""
+    """§7.3 Who has the only Spy that counts; by option who alone has any, or nobody."""
     owner, owners, spies = NOBODY, 0, 0
     for seat in range(state.players):
-        if state.in_round[seat] and state.spies[seat] > 0:
+        counted = spies_that_count(state, seat)
+        if counted > 0:
             owner = seat
             owners += 1
-            spies += state.spies[seat]
-    if state.spy_bonus == SpyBonus.ONE_SPY_IN_PLAY:
-        return owner if spies == 1 else NOBODY
-    return owner if owners == 1 and state.spy_bonus != SpyBonus.OFF else NOBODY
+            spies += counted
+    match state.spy_bonus:
+        case SpyBonus.ONLY_SURVIVOR_WITH_SPY:
+            return owner if owners == 1 else NOBODY
+        case SpyBonus.OFF:
+            return NOBODY
+    return owner if spies == 1 else NOBODY
+
+
+@rule
+def spies_that_count(state, seat):
+    """§7.3 The Spies of those still in the round; by option also those the others had played."""
+    if state.in_round[seat]:
+        return state.spies[seat]
+    played = 0
+    if state.spy_bonus == SpyBonus.ONE_SPY_PLAYED:
+        for place in range(state.area_size[seat]):
+            is_spy = state.area[seat, place] == Card.SPY
+            played += is_spy and state.area_how[seat, place] != How.KNOCKOUT
+    return played
 
 
 @rule

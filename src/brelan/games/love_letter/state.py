@@ -1,9 +1,10 @@
 """Who sees what in Love Letter (§6): the places of the state, and what each seat learns.
 
 Knowledge is a place too. `known[me, other]` is the card I am certain that other kept,
-`not_held[me, other]` the characters it cannot be; `tucked_known[me]` are the cards under the
-deck that I put there. When a player whose card I knew uses the Chancellor, that card is one
-of those in their hand or under the deck: it is `lost[me]`, `among[me]` those places.
+`saw[me, other]` whether I was shown it, `not_held[me, other]` the characters it cannot be;
+`tucked_known[me]` are the cards under the deck that I put there. When a player whose card I knew
+uses the Chancellor, that card is one of those in their hand or under the deck: it is `lost[me]`,
+`among[me]` those places.
 """
 
 from __future__ import annotations
@@ -117,6 +118,7 @@ class State:
     out = everyone_remembers(KINDS, of=CountOf(Card))  # how many of each character lie face up
 
     known = owner_remembers(SEATS, SEATS, of=Card)
+    saw = owner_remembers(SEATS, SEATS)  # §6.1 1 if I was shown the card that is known
     known_drew = owner_remembers(SEATS, 2, of=Card)  # what I know of the cards a player just drew
     not_held = owner_remembers(SEATS, SEATS, of=SetOf(Card))
     exposed = owner_remembers(SEATS, SEATS)  # 1 when that seat has seen the card I keep
@@ -138,6 +140,7 @@ def forget_everything(state):
     for me in range(state.players):
         for other in range(state.players):
             state.known[me, other] = NO_CARD
+            state.saw[me, other] = False
             state.not_held[me, other] = 0
             state.exposed[me, other] = False
         clear(state.known_drew[me])
@@ -192,6 +195,8 @@ def notice_play(state, player, card, was_kept):
                 drop_among(state, me, player)
         elif kept == card and drawn == NO_CARD:
             learn(state, me, player, NO_CARD)
+        if kept == card:
+            state.saw[me, player] = False
         state.known_drew[me, 0] = NO_CARD
         hold_drawn(state, me, player)
         if is_among(state, me, player):
@@ -253,6 +258,7 @@ def see_hand(state, me, other):
     """§6 I see the card that another player keeps, and they know that I do."""
     state.exposed[other, me] = True
     be_certain(state, me, other, state.hand[other])
+    state.saw[me, other] = True
 
 
 @rule
@@ -295,10 +301,11 @@ def notice_swap(state, one, two):
     for me in range(state.players):
         if me == one or me == two:
             continue
-        known, not_held = state.known[me, one], state.not_held[me, one]
+        known, saw, not_held = state.known[me, one], state.saw[me, one], state.not_held[me, one]
         state.known[me, one] = state.known[me, two]
+        state.saw[me, one] = state.saw[me, two]
         state.not_held[me, one] = state.not_held[me, two]
-        state.known[me, two], state.not_held[me, two] = known, not_held
+        state.known[me, two], state.saw[me, two], state.not_held[me, two] = known, saw, not_held
         if is_among(state, me, one) != is_among(state, me, two):
             state.among[me] ^= (1 << one) | (1 << two)
     for seat in range(state.players):
@@ -334,6 +341,8 @@ def notice_tuck(state, player, cards):
 @rule
 def learn(state, me, other, card):
     """I am certain that other keeps this card; NO_CARD: I do not know any more."""
+    if state.known[me, other] != card:
+        state.saw[me, other] = False
     state.known[me, other] = card
     state.not_held[me, other] = 0
 
