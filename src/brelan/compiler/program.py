@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from brelan.compiler.expressions import NOTHING, Retry
+from brelan.compiler.code import Code, together_as
+from brelan.compiler.expressions import Retry
 from brelan.compiler.source import Source
-from brelan.compiler.statements import RESULT, Translation, returned
-from brelan.compiler.types import Type, Value, as_parameter
+from brelan.compiler.statements import RESULT, Translation
+from brelan.compiler.types import NOTHING, Type, Value, as_parameter
 
 DECLARATIONS = """
 declare i64 @llvm.abs.i64(i64, i1)
@@ -24,7 +25,8 @@ declare i64 @llvm.fptosi.sat.i64.f64(double)
 declare double @llvm.exp.f64(double)
 declare double @llvm.log.f64(double)
 declare double @llvm.sqrt.f64(double)
-declare double @llvm.pow.f64(double, double)
+declare i64 @llvm.sadd.sat.i64(i64, i64)
+declare double @pow(double, double)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare noalias ptr @malloc(i64)
 declare noalias ptr @calloc(i64, i64)
@@ -60,7 +62,7 @@ class Instance:
     @property
     def returns(self) -> str:
         """All of them as one type."""
-        return returned(self.parts)
+        return together_as(self.parts)
 
 
 class Program:
@@ -109,8 +111,9 @@ class Program:
         return found
 
     def _translate(self, key: tuple[Any, tuple[Type, ...]], source: Source) -> Instance:
-        name = f"{source.function.__module__}.{source.function.__name__}.{len(self._instances)}"
-        instance = Instance(name.replace("<", "").replace(">", ""), key[1])
+        function = source.function
+        name = f"{function.__module__}.{function.__name__}.{len(self._instances)}"
+        instance = Instance(f'"{name}"', key[1])
         self._instances[key] = instance
         types: dict[str, Type] = {}
         may_raise = self.is_checked
@@ -135,31 +138,30 @@ class Program:
 
         It returns a status: 0, or one more than the place of what it raises in `exceptions`.
         """
-        source = Source(rule, self.hooks)
-        arguments, declared, given = [], [], []
-        for type_ in types:
-            parts = [f"%a{len(given) + place}" for place in range(len(type_.parts))]
-            listed = [f"{ir} {part}" for ir, part in zip(type_.parts, parts, strict=True)]
-            given += listed
-            declared += listed
-            arguments.append(Value(type_, tuple(parts)))
+        source, code = Source(rule, self.hooks), Code()
+        arguments = [Value(type_, tuple(code.name() for _ in type_.parts)) for type_ in types]
+        given = [
+            f"{ir} {part}"
+            for value in arguments
+            for ir, part in zip(value.type.parts, value.parts, strict=True)
+        ]
         called = self.instance(source, source.tree, rule, arguments)
         call = f"call fastcc {called.returns} @{called.name}({', '.join(given)})"
-        lines = [f"  {call}" if not called.parts else f"  %whole = {call}"]
-        many = len(called.parts) > 1
-        for place, ir in enumerate(called.parts):
-            part = f"%p{place}" if many else "%whole"
-            if many:
-                lines.append(f"  %p{place} = extractvalue {called.returns} %whole, {place}")
+        parts: list[str] = []
+        if called.parts:
+            parts = code.unpacked(code.value(call), called.parts)
+        else:
+            code.line(call)
+        status = parts.pop() if called.may_raise else "0"
+        for place, (ir, part) in enumerate(zip(called.result.parts, parts, strict=True)):
+            pointer = code.value(f"getelementptr i64, ptr %result, i64 {place}")
             if ir == "i1":
-                lines.append(f"  %w{place} = zext i1 {part} to i64")
-                ir, part = "i64", f"%w{place}"
-            if place < len(called.result.parts):
-                lines.append(f"  %r{place} = getelementptr i64, ptr %result, i64 {place}")
-                lines.append(f"  store {ir} {part}, ptr %r{place}")
-        status = (f"%p{len(called.parts) - 1}" if many else "%whole") if called.may_raise else "0"
-        head = f"define i32 @{symbol}({', '.join([*declared, 'ptr %result'])}) nounwind"
-        self._text.append("\n".join([f"{head} {{", *lines, f"  ret i32 {status}", "}", ""]))
+                code.store("i64", code.value(f"zext i1 {part} to i64"), pointer)
+            else:
+                code.store(ir, part, pointer)
+        code.end(f"ret i32 {status}")
+        head = f"define i32 @{symbol}({', '.join([*given, 'ptr %result'])}) nounwind"
+        self._text.append(code.text(head))
         return called
 
     def table(self, array: np.ndarray[Any, Any]) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from brelan.engine.game import Game
-from brelan.engine.match import Match, whole_number
+from brelan.engine.match import Match
+from brelan.engine.numbers import whole_number
 from brelan.errors import Refused
 from brelan.rules import Cards, CountOf, Place, Seat, Seats, SetOf
 
