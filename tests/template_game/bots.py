@@ -6,20 +6,21 @@ from brelan.rules import random_unit, rule
 
 from .cards import BET, PASS, Card
 from .rules import is_facing_bet
+from .state import State
 
 BOTS = ("honest", "balanced")  # the strongest last
 HONEST, BALANCED = 0, 1
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     share = bets_of_honest(view) if bot == HONEST else bets_of_balanced(view)
     return BET if random_unit(scratch.luck) < share else PASS
 
 
 @rule
-def bets_of_honest(view):
+def bets_of_honest(view: State):
     """Bet with the King alone; call with the Queen half of the time."""
     match view.hand[view.turn]:
         case Card.KING:
@@ -30,7 +31,7 @@ def bets_of_honest(view):
 
 
 @rule
-def bets_of_balanced(view):
+def bets_of_balanced(view: State):
     """How often one bets in an equilibrium: who acts first passes, and so gives nothing away."""
     is_called, is_first = is_facing_bet(view), view.turn == view.first
     match view.hand[view.turn]:

@@ -7,11 +7,11 @@ import numpy as np
 from brelan.rules import next_luck, rule, shuffle
 
 from .cards import Card
-from .state import Phase
+from .state import Phase, State
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§2 Deal the cards that I do not see to the other hand and the pile."""
     unseen = np.empty(3, np.int16)
     count = gather_unseen(world, me, unseen)
@@ -27,7 +27,7 @@ def imagine(world, me, scratch):
 
 
 @rule
-def gather_unseen(view, me, unseen):
+def gather_unseen(view: State, me, unseen):
     """§1 Write the cards that I do not see into a row; return how many there are."""
     count = 0
     for card in range(Card.JACK, Card.KING + 1):

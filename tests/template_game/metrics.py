@@ -5,13 +5,13 @@ from __future__ import annotations
 from brelan.rules import rule
 
 from .cards import BET, SCORE
-from .state import Reason
+from .state import Reason, State
 
 METRICS = ("bets", "folds", "first_player_wins")
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     scratch.metrics[0] += number == BET
     if number == SCORE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from brelan.rules import TABLE, add_move, copy_cards, random_below, rule, shuffle
 
 from .cards import BET, DEAL, KNOBS, PASS, SCORE, Card
-from .state import Phase, Reason
+from .state import Phase, Reason, State
 
 VERSION = 1
 LONGEST = 3  # §3 decisions in a match
@@ -17,7 +17,7 @@ FirstPlayer = KNOBS.choice("first_player")
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§2 The pack is there, and the table will deal; it has been stacked by hand or not."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -26,7 +26,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def deal(state):
+def deal(state: State):
     """§2 Each player antes one chip and gets one card; the last card stays face down."""
     if not state.stacked:
         shuffle(state.luck, state.pile, 3)
@@ -40,7 +40,7 @@ def deal(state):
 
 
 @rule
-def first_player(state):
+def first_player(state: State):
     """§2 Chance says who acts first; seat 0 does by an option, or with a stacked pack."""
     if state.stacked or state.first_player == FirstPlayer.SEAT0:
         return 0
@@ -51,7 +51,7 @@ def first_player(state):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§3 Who has the turn passes or bets. The table deals, and compares the cards at the end."""
     scratch.count = 0
     match state.phase:
@@ -65,7 +65,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def play(state, number):
+def play(state: State, number):
     """§3 Make a move."""
     if number == DEAL:
         deal(state)
@@ -78,13 +78,13 @@ def play(state, number):
 
 
 @rule
-def is_facing_bet(state):
+def is_facing_bet(state: State):
     """§3 Whether the other player has bet: then to pass is to fold, and to bet is to call."""
     return state.chips[1 - state.turn] > state.chips[state.turn]
 
 
 @rule
-def hold_back(state):
+def hold_back(state: State):
     """§3 To pass after a bet gives the pot away; two passes lead to the showdown."""
     if is_facing_bet(state):
         state.winner = 1 + (1 - state.turn)
@@ -97,7 +97,7 @@ def hold_back(state):
 
 
 @rule
-def put_in(state):
+def put_in(state: State):
     """§3 A bet is so many chips more; one that answers a bet ends the betting."""
     is_call = is_facing_bet(state)
     state.chips[state.turn] += state.bet
@@ -108,7 +108,7 @@ def put_in(state):
 
 
 @rule
-def end_betting(state):
+def end_betting(state: State):
     """§3 Nobody decides any more."""
     state.turn = TABLE
     state.phase = Phase.SCORE
@@ -118,7 +118,7 @@ def end_betting(state):
 
 
 @rule
-def compare(state):
+def compare(state: State):
     """§4 Unless somebody folded, both cards are shown, and the higher one wins the pot."""
     if state.reason != Reason.FOLD:
         state.reason = Reason.SHOWDOWN
@@ -129,7 +129,7 @@ def compare(state):
 
 
 @rule
-def score(state, scores, winners):
+def score(state: State, scores, winners):
     """§4 The winner gains the chips that the other one has put in."""
     for seat in range(2):
         is_winner = state.winner == 1 + seat

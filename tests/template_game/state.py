@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from brelan.rules import Seat, everyone_sees, layout, nobody_sees, owner_sees
+from brelan.rules import Places, Seat, everyone_sees, layout, nobody_sees, owner_sees
 
 from .cards import KNOBS, SEATS, Card
 
@@ -26,7 +26,7 @@ class Reason(enum.IntEnum):
     SHOWDOWN = 2
 
 
-class State:
+class State(Places):
     """A match of Kuhn poker."""
 
     turn = everyone_sees()

@@ -26,6 +26,7 @@ from brelan.rules import random_below, random_unit, rule
 from .cards import NO_CARD
 from .draft import OUT
 from .log_facts import find_paths
+from .state import State
 from .workspace import (
     BEGIN,
     CARD,
@@ -102,7 +103,7 @@ def swap_spots(workspace, row, other):
 
 
 @rule
-def list_options(view, workspace):
+def list_options(view: State, workspace):
     """Sort the cards; write down with whom they may have begun, and the roles they may play."""
     list_common(view, workspace)
     for heap in range(workspace.heap_count):
@@ -118,7 +119,7 @@ def list_options(view, workspace):
 
 
 @rule
-def list_common(view, workspace):
+def list_common(view: State, workspace):
     """The options of a card of which nothing is known, by seats; the first is to play no role."""
     for seat in range(OUT + 1):
         workspace.common[seat] = workspace.option_count
@@ -136,7 +137,7 @@ def seats_of(workspace, begin, end):
 
 
 @rule
-def add_options(view, workspace, card, seats):
+def add_options(view: State, workspace, card, seats):
     """Add the options of a card that began with one of these seats."""
     for seat in range(OUT + 1):
         if (seats >> seat) & 1:

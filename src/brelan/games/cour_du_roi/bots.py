@@ -21,7 +21,7 @@ from .cards import (
     Kind,
 )
 from .scoring import points_of
-from .state import Phase
+from .state import Phase, State
 from .workspace import SET
 
 BOTS = ("careful", "greedy")
@@ -33,13 +33,13 @@ NOTHING, USES, TAKES = 0, 1, 2
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     return careful(view, scratch) if bot == CAREFUL else greedy(view, scratch)
 
 
 @rule
-def try_move(view, number):
+def try_move(view: State, number):
     """Lay a card or swap two on the Court, as far as it shows; return what it covered."""
     move = MOVES[number]
     covered = view.court[move.slot]
@@ -50,7 +50,7 @@ def try_move(view, number):
 
 
 @rule
-def undo_move(view, number, covered):
+def undo_move(view: State, number, covered):
     """Take back what was tried."""
     move = MOVES[number]
     if move.kind == Kind.SWAP:
@@ -62,7 +62,7 @@ def undo_move(view, number, covered):
 
 
 @rule
-def careful(view, scratch):
+def careful(view: State, scratch):
     """Any of the moves that cost my family least."""
     legal, least = scratch.count, TAKES
     for place in range(legal):
@@ -75,7 +75,7 @@ def careful(view, scratch):
 
 
 @rule
-def cost(view, number):
+def cost(view: State, number):
     """What a move does to my family: nothing, it uses up a card of it, or it takes points."""
     move, me = MOVES[number], view.turn
     is_mine = move.card != NO_CARD and FAMILY[move.card] == FAMILY[view.serves[me]]
@@ -103,7 +103,7 @@ TOO_LITTLE = -1e9
 
 
 @rule
-def greedy(view, scratch):
+def greedy(view: State, scratch):
     """The move that is expected to bring my family farthest ahead of its best rival."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(view, lasting)
@@ -120,7 +120,7 @@ def greedy(view, scratch):
 
 
 @rule
-def worth_of(view, number, lasting):
+def worth_of(view: State, number, lasting):
     """What a move is worth: in points ahead, and by what I keep in hand or leave to others."""
     move, me = MOVES[number], view.turn
     match move.kind:
@@ -143,7 +143,7 @@ def worth_of(view, number, lasting):
 
 
 @rule
-def worth_of_gift(view, me, move):
+def worth_of_gift(view: State, me, move):
     """What a Jack is expected to bring, less what his gift takes; by option it may come back."""
     held = view.held[move.seat]
     gift = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
@@ -152,7 +152,7 @@ def worth_of_gift(view, me, move):
 
 
 @rule
-def worth_in_hand(view, me, card):
+def worth_in_hand(view: State, me, card):
     """What a card is worth in my hand."""
     if FAMILY[card] == FAMILY[view.serves[me]]:
         return OWN[RANK[card]]
@@ -160,7 +160,7 @@ def worth_in_hand(view, me, card):
 
 
 @rule
-def worth_to_others(view, me, card):
+def worth_to_others(view: State, me, card):
     """What a card is worth in a hand of which I do not know whom it serves."""
     foreign, family = FOREIGN[RANK[card]], FAMILY[card]
     if family == FAMILY[view.serves[me]]:
@@ -169,7 +169,7 @@ def worth_to_others(view, me, card):
 
 
 @rule
-def expect_lasting(view, lasting):
+def expect_lasting(view: State, lasting):
     """For each rank, how likely it is that a card on the Court is not covered until the end."""
     unseen = np.zeros(RANKS + 1)
     cards = cards_unseen(view, unseen)
@@ -185,7 +185,7 @@ def expect_lasting(view, lasting):
 
 
 @rule
-def cards_unseen(view, unseen):
+def cards_unseen(view: State, unseen):
     """Count the cards of each rank that are neither in my hand nor open; return how many."""
     seen = 0
     for card in view.court:
@@ -203,7 +203,7 @@ def cards_unseen(view, unseen):
 
 
 @rule
-def expected_lead(view, me, lasting):
+def expected_lead(view: State, me, lasting):
     """My points on the Court less those of the best rival, as far as both are likely to last."""
     family = FAMILY[view.serves[me]]
     mine, best = expected_points(view, family, lasting), 0.0
@@ -214,7 +214,7 @@ def expected_lead(view, me, lasting):
 
 
 @rule
-def expected_points(view, family, lasting):
+def expected_points(view: State, family, lasting):
     """What a family shows, each card by how likely it is to last."""
     points = 0.0
     for slot in range(SLOTS):
@@ -225,7 +225,7 @@ def expected_points(view, family, lasting):
 
 
 @rule
-def served(view, family):
+def served(view: State, family):
     """How likely it is that one of the others serves a family that is not mine."""
     families = FAMILIES - 1
     for king in view.shown_aside:

@@ -10,7 +10,7 @@ from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, U
 from .imagine import count_unseen, has_hidden_hand
 from .rules import can_be_chosen, must_play_countess, players_left
 from .shrewd import shrewd
-from .state import Phase
+from .state import Phase, State
 
 BOTS = ("careful", "shrewd", "eager")
 FORMER_NAMES = {"seed": "eager"}
@@ -24,7 +24,7 @@ EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, scratch)
@@ -34,14 +34,14 @@ def choose(bot, view, scratch):
 
 
 @rule
-def careful(view, scratch):
+def careful(view: State, scratch):
     """Any move, but none that surely knocks me out while there is another one."""
     leave_safe(view, scratch)
     return scratch.moves[random_below(scratch.luck, scratch.count)]
 
 
 @rule
-def leave_safe(view, scratch):
+def leave_safe(view: State, scratch):
     """Cross out the moves that surely knock me out, unless all of them do."""
     legal = scratch.count
     scratch.count = 0
@@ -55,14 +55,14 @@ def leave_safe(view, scratch):
 
 
 @rule
-def other_card(view, card):
+def other_card(view: State, card):
     """The card I would keep."""
     me = view.turn
     return view.drew[me, 0] if view.hand[me] == card else view.hand[me]
 
 
 @rule
-def loses_surely(view, card, target, known):
+def loses_surely(view: State, card, target, known):
     """§10 The Princess, a Prince on my own Princess, a Baron on a card known to be higher."""
     me = view.turn
     other = other_card(view, card)
@@ -77,13 +77,13 @@ def loses_surely(view, card, target, known):
 
 
 @rule
-def seen_card(view, other):
+def seen_card(view: State, other):
     """§6.1 The card that I was shown, as long as it is kept; not one I tucked and saw drawn."""
     return view.known[view.turn, other] if view.saw[view.turn, other] else NO_CARD
 
 
 @rule
-def eager(view, luck):
+def eager(view: State, luck):
     """§10 The note's table of eagerness, completed."""
     if view.phase == Phase.CHOOSE_CHANCELLOR:
         return eager_tuck(view)
@@ -94,7 +94,7 @@ def eager(view, luck):
 
 
 @rule
-def eager_play(view, card, mark, name):
+def eager_play(view: State, card, mark, name):
     """§10 How a card is played: at the mark, if it is aimed and there is one."""
     target = prince_target(view, card, mark)
     if target == NOBODY or not IS_AIMED[card]:
@@ -103,7 +103,7 @@ def eager_play(view, card, mark, name):
 
 
 @rule
-def choose_mark(view):
+def choose_mark(view: State):
     """§10 Whom to aim at: a hand I know first, then the player with most tokens."""
     mark, best = NOBODY, -1
     for step in range(1, view.players):
@@ -116,7 +116,7 @@ def choose_mark(view):
 
 
 @rule
-def eager_card(view, mark, luck):
+def eager_card(view: State, mark, luck):
     """§10 Which card to play."""
     low = min(view.hand[view.turn], view.drew[view.turn, 0])
     high = max(view.hand[view.turn], view.drew[view.turn, 0])
@@ -124,7 +124,7 @@ def eager_card(view, mark, luck):
 
 
 @rule
-def liking_for_low(view, mark, low, high):
+def liking_for_low(view: State, mark, low, high):
     """§10 How likely the lower card is played, rule by rule."""
     if low == high or must_play_countess(low, high):
         return 0.0
@@ -145,7 +145,7 @@ def liking_for_low(view, mark, low, high):
 
 
 @rule
-def prince_target(view, card, mark):
+def prince_target(view: State, card, mark):
     """§10 A Prince goes to the mark, or to myself if there is none (§5.7 or nowhere, by option)."""
     if card != Card.PRINCE or mark != NOBODY:
         return mark
@@ -161,7 +161,7 @@ def is_threat(known):
 
 
 @rule
-def winning_card(view, low, high, known):
+def winning_card(view: State, low, high, known):
     """§10 Rule 1: with a known hand to aim at, the card that wins now."""
     if known == NO_CARD:
         return NO_CARD
@@ -182,7 +182,7 @@ def winning_card(view, low, high, known):
 
 
 @rule
-def eagerness_for_low(view, low, high):
+def eagerness_for_low(view: State, low, high):
     """§10 Rule 4: the card with the highest weight, or a draw by weights."""
     if view.bot_mode == BotMode.ARGMAX:
         return 1.0 * (EAGERNESS[low] > EAGERNESS[high])
@@ -190,7 +190,7 @@ def eagerness_for_low(view, low, high):
 
 
 @rule
-def eager_name(view, mark, luck):
+def eager_name(view: State, mark, luck):
     """§10 Name the known card, or the character with the most unseen copies."""
     odds = np.empty(KINDS)
     weigh_names(view, mark, odds)
@@ -203,7 +203,7 @@ def eager_name(view, mark, luck):
 
 
 @rule
-def weigh_names(view, mark, odds):
+def weigh_names(view: State, mark, odds):
     """§10 How likely each character is named, rule by rule."""
     clear(odds)
     known = seen_card(view, mark)
@@ -226,7 +226,7 @@ def weigh_names(view, mark, odds):
 
 
 @rule
-def count_unshown(view, left):
+def count_unshown(view: State, left):
     """§6.3 The unseen copies of each character: a card tucked and drawn since is unseen again."""
     count_unseen(view, view.turn, left)
     for seat in range(view.players):
@@ -235,7 +235,7 @@ def count_unshown(view, left):
 
 
 @rule
-def eager_tuck(view):
+def eager_tuck(view: State):
     """§10 Keep the least eager card; the higher of the others goes where I shall draw it."""
     me = view.turn
     cards = (view.hand[me], view.drew[me, 0], view.drew[me, 1])
@@ -255,7 +255,7 @@ def eager_tuck(view):
 
 
 @rule
-def evaluate(state, scratch):
+def evaluate(state: State, scratch):
     """A match rests after each round: each seat's chance to win it, if all play equally well."""
     is_scored = state.phase == Phase.OVER or (state.phase == Phase.DEAL and state.round_no > 0)
     if not is_scored:
@@ -272,7 +272,7 @@ def evaluate(state, scratch):
 
 
 @rule
-def race(state, seat):
+def race(state: State, seat):
     """How likely a seat wins its race against each of the others, round by even round."""
     chance = 1.0
     for other in range(state.players):

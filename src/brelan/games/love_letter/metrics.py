@@ -5,7 +5,7 @@ from __future__ import annotations
 from brelan.rules import rule
 
 from .cards import SCORE
-from .state import Reason
+from .state import Reason, State
 
 METRICS = (
     "rounds",
@@ -20,7 +20,7 @@ METRICS = (
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     if number != SCORE:
         return
@@ -39,7 +39,7 @@ def measure(state, number, scratch):
 
 
 @rule
-def is_tied(state):
+def is_tied(state: State):
     """§7.1 Whether a showdown has shown its highest card in more than one hand."""
     highest = hands = 0
     for seat in range(state.players):
