@@ -6,6 +6,8 @@ import gc
 import importlib.util
 import itertools
 import os
+import subprocess
+import sys
 import threading
 import time
 import weakref
@@ -129,6 +131,25 @@ def test_a_second_library_loads_what_the_first_has_compiled(tmp_path, folder, co
     assert [run(module, mode=mode) for _ in range(3)] == [expected] * 3
     assert run(loaded(tmp_path), mode=mode) == expected
     assert len(compiled) == 1
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_another_process_loads_what_the_first_has_compiled(tmp_path, folder):
+    loaded(tmp_path)
+    where = next(tmp_path.glob("version_*"))
+    (where / "made_rules.py").write_text(TEXT.replace("import CARDS", "import made_cards as CARDS"))
+    script = """
+import numpy as np, made_rules as made
+from brelan.compiler.library import Library
+run = Library("test", "checked", {made.score: made.score_here})(made.entry)
+row = np.array([1])
+row.flags.writeable = False
+print(run(row, 5))
+"""
+    for seed in ("1", "2"):
+        settings = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(where)}
+        done = subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True)
+        assert done.stdout.split() == [b"42"], done.stderr
     assert len(list(folder.iterdir())) == 1
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from brelan.compiler.library import Entry, Library, compile_rule, type_of
 
-EXAMPLES = 80 * (100 if os.environ.get("BRELAN_LONG") else 1)
+EXAMPLES = 150 * (100 if os.environ.get("BRELAN_LONG") else 1)
 MOST = 1 << 20  # of the ints that variables and wide places hold
 SHORT = 30_000  # of the ints that narrow places hold
 INT, REAL, BOOL, WORD = "int", "real", "bool", "word"

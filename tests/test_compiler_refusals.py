@@ -28,6 +28,8 @@ TABLE = np.array([1, 2, 3])
 COMPLEX = np.zeros(3, complex)
 SWAPPED = np.zeros(3, ">i2")
 NOTHING = None
+KIND = np.dtype([("card", np.int16)])
+MOVES = np.zeros(3, KIND)
 
 
 def rule(function):
@@ -242,7 +244,13 @@ CASES = {
     "set_first(TABLE)": "constant tables and read-only arrays cannot be written",
     "same(TABLE)[0] = 1": "constant tables and read-only arrays cannot be written",
     "row = state.row\nif a:\n    row = TABLE\nrow[0] = 1": "constant tables|is a row here",
+    "MOVES[1].card = 1": "constant tables and read-only arrays cannot be written",
+    "same(MOVES[1]).card = 1": "constant tables and read-only arrays cannot be written",
+    "for move in MOVES:\n    move.card += 1": "constant tables and read-only arrays cannot be",
     # scratch memory
+    "b = np.zeros(3, KIND)\nreturn b[1]": "scratch memory is gone when a rule returns",
+    "b = np.zeros(3, KIND)\nfor c in b:\n    return 1, c": "scratch memory is gone when",
+    "for n in range(a):\n    b = np.zeros(3, KIND)\n    c = b[n]": "made in a loop has one name",
     "return np.zeros(3)": "scratch memory is gone when a rule returns; let the caller make it",
     "b = np.zeros(3)\nreturn 1, b": "scratch memory is gone when a rule returns",
     "b = np.zeros(3)\nreturn same(b)": "scratch memory is gone when a rule returns",

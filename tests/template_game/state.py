@@ -29,6 +29,9 @@ class Reason(enum.IntEnum):
 class State(Places):
     """A match of Kuhn poker."""
 
+    first_player: int
+    bet: int
+
     turn = everyone_sees()
     phase = everyone_sees(of=Phase)
     stacked = everyone_sees()  # 1 while the pile lies in an order given by hand

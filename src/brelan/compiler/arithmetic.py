@@ -6,6 +6,7 @@ can do what LLVM leaves undefined:
 
 - a division by zero gives 0; of reals, infinity or no number;
 - a shift by a number below 0 or above 63 (in `checked`: a ValueError) shifts by it modulo 64;
+- a negative int becomes the word of its bits, a word from 2**63 on the int of its bits (unchecked);
 - a real beyond the ints becomes the nearest of them, what is no number becomes 0;
 - functions of `math` and powers give infinity or no number.
 """

@@ -96,6 +96,14 @@ class Code:
         type_ = together_as(parts)
         return [self.value(f"extractvalue {type_} {whole}, {place}") for place in range(len(parts))]
 
+    def call(self, name: str, given: Iterable[Value], parts: Sequence[str]) -> list[str]:
+        """Call a function; return the parts of what it returns."""
+        call = f"call fastcc {together_as(parts)} @{name}({', '.join(declared(given))})"
+        if parts:
+            return self.unpacked(self.value(call), parts)
+        self.line(call)
+        return []
+
     # ------------------------------------------------------------ memory
 
     def borrow(self, count: str, is_zero: bool) -> str:
@@ -149,7 +157,7 @@ class Code:
         """Return the whole function."""
         body: list[str] = []
         for line in self._lines:
-            body += self._given_back() if line is GIVE_BACK else [line]
+            body += self._given_back() if line == GIVE_BACK else [line]
         return "\n".join([f"{head} {{", "entry:", *self._slots, *body, "}", ""])
 
     def _given_back(self) -> list[str]:
@@ -158,6 +166,15 @@ class Code:
             name = self.name()
             lines += [f"  {name} = load ptr, ptr {slot}", f"  call void @free(ptr {name})"]
         return lines
+
+
+def declared(values: Iterable[Value]) -> list[str]:
+    """Return the parts of values with their LLVM types, as functions are given them."""
+    return [
+        f"{ir} {part}"
+        for value in values
+        for ir, part in zip(value.type.parts, value.parts, strict=True)
+    ]
 
 
 def together_as(parts: Sequence[str]) -> str:

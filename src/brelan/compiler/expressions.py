@@ -378,20 +378,14 @@ class Expressions:
 
     def _call_rule(self, rule: Any, arguments: list[Value]) -> Value:
         called = self.program.instance(self.source, self._node, rule, arguments)
-        given = [
-            f"{ir} {part}"
-            for value, type_ in zip(arguments, called.parameters, strict=True)
-            for ir, part in zip(type_.parts, self.numbers.convert(value, type_).parts, strict=True)
-        ]
-        call = f"call fastcc {called.returns} @{called.name}({', '.join(given)})"
-        if not called.parts:
-            self.code.line(call)
-            return NOTHING
-        found = self.code.unpacked(self.code.value(call), called.parts)
+        pairs = zip(arguments, called.parameters, strict=True)
+        given = [self.numbers.convert(value, type_) for value, type_ in pairs]
+        found = self.code.call(called.name, given, called.parts)
         if called.may_raise:
-            self._pass_on(found.pop())
+            status = found.pop()
+            self._leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
         type_ = as_result(called.result, (value.type for value in arguments))
-        return Value(type_, tuple(found))
+        return Value(type_, tuple(found)) if found else NOTHING
 
     # ------------------------------------------------------------ exceptions
 
@@ -399,9 +393,6 @@ class Expressions:
         """Raise an exception where a condition holds; say where that is."""
         status = self.program.exception(exception, f"{text} in {self.source.place(self._node)}")
         self._leave_if(condition, str(status))
-
-    def _pass_on(self, status: str) -> None:
-        self._leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
 
     def _leave_if(self, condition: str, status: str) -> None:
         wrong, right = self.code.label(), self.code.label()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from brelan.compiler.code import Code, together_as
+from brelan.compiler.code import Code, declared, together_as
 from brelan.compiler.expressions import Retry
 from brelan.compiler.source import Source
 from brelan.compiler.statements import RESULT, Translation
@@ -59,11 +59,6 @@ class Instance:
         """The LLVM types that it returns: its result, then a status if it may raise."""
         return [*self.result.parts, *(["i32"] if self.may_raise else [])]
 
-    @property
-    def returns(self) -> str:
-        """All of them as one type."""
-        return together_as(self.parts)
-
 
 class Program:
     """Rules as LLVM's text, from one entry that C can call."""
@@ -78,16 +73,16 @@ class Program:
     ) -> None:
         self.hooks, self.is_checked = hooks, is_checked
         self.knobs, self.unread = knobs or {}, unread or {}
-        self.exceptions: list[tuple[str, str]] = []  # what a status means, less one
+        self._statuses: dict[tuple[str, str], int] = {}
         self._instances: dict[tuple[Any, tuple[Type, ...]], Instance] = {}
         self._tables: dict[int, str] = {}
         self._kept: list[np.ndarray[Any, Any]] = []
         self._text: list[str] = []
 
     @property
-    def size(self) -> int:
-        """How many rules have been translated, each as often as for other types."""
-        return len(self._instances)
+    def exceptions(self) -> list[tuple[str, str]]:
+        """What a status means, less one: the name of an exception, and its text."""
+        return list(self._statuses)
 
     def text(self) -> str:
         """Return all of it as LLVM reads it."""
@@ -121,7 +116,7 @@ class Program:
             translation = Translation(source, self, types)
             translation.may_raise = may_raise
             try:
-                declared = translation.begin(key[1])
+                parameters = translation.begin(key[1])
                 translation.body()
                 break
             except Retry:
@@ -129,8 +124,9 @@ class Program:
         instance.result = types.get(RESULT, NOTHING.type)
         instance.may_raise = may_raise
         instance.is_done = True
-        head = f"define internal fastcc {instance.returns} @{instance.name}({', '.join(declared)})"
-        self._text.append(translation.code.text(f"{head} mustprogress nounwind"))
+        head = f"fastcc {together_as(instance.parts)} @{instance.name}({', '.join(parameters)})"
+        whole = translation.code.text(f"define internal {head} mustprogress nounwind")
+        self._text.append(whole)
         return instance
 
     def entry(self, rule: FunctionType, types: Sequence[Type], symbol: str) -> Instance:
@@ -140,18 +136,8 @@ class Program:
         """
         source, code = Source(rule, self.hooks), Code()
         arguments = [Value(type_, tuple(code.name() for _ in type_.parts)) for type_ in types]
-        given = [
-            f"{ir} {part}"
-            for value in arguments
-            for ir, part in zip(value.type.parts, value.parts, strict=True)
-        ]
         called = self.instance(source, source.tree, rule, arguments)
-        call = f"call fastcc {called.returns} @{called.name}({', '.join(given)})"
-        parts: list[str] = []
-        if called.parts:
-            parts = code.unpacked(code.value(call), called.parts)
-        else:
-            code.line(call)
+        parts = code.call(called.name, arguments, called.parts)
         status = parts.pop() if called.may_raise else "0"
         for place, (ir, part) in enumerate(zip(called.result.parts, parts, strict=True)):
             pointer = code.value(f"getelementptr i64, ptr %result, i64 {place}")
@@ -160,7 +146,7 @@ class Program:
             else:
                 code.store(ir, part, pointer)
         code.end(f"ret i32 {status}")
-        head = f"define i32 @{symbol}({', '.join([*given, 'ptr %result'])}) nounwind"
+        head = f"define i32 @{symbol}({', '.join([*declared(arguments), 'ptr %result'])}) nounwind"
         self._text.append(code.text(head))
         return called
 
@@ -179,6 +165,4 @@ class Program:
 
     def exception(self, name: str, text: str) -> int:
         """Return the status that stands for an exception."""
-        if (name, text) not in self.exceptions:
-            self.exceptions.append((name, text))
-        return self.exceptions.index((name, text)) + 1
+        return self._statuses.setdefault((name, text), len(self._statuses) + 1)

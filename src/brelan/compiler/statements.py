@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from brelan.compiler.arithmetic import lengths_of, members_of
-from brelan.compiler.code import KEPT_ROLLED, UNROLLED, WRITTEN_OUT, constant, together_as
+from brelan.compiler.code import KEPT_ROLLED, UNROLLED, WRITTEN_OUT, constant, declared, together_as
 from brelan.compiler.expressions import Expressions, Retry
 from brelan.compiler.memory import Place
 from brelan.compiler.source import ALLOWED
@@ -34,12 +34,14 @@ class Translation(Expressions):
 
     def begin(self, parameters: Iterable[Type]) -> list[str]:
         """Give the parameters their values; return how they are declared."""
-        declared = []
-        for name, type_ in zip(self.source.parameters, parameters, strict=True):
-            parts = [self.code.name() for _ in type_.parts]
-            declared += [f"{ir} {part}" for ir, part in zip(type_.parts, parts, strict=True)]
-            self.assign(name, Value(type_, tuple(parts)))
-        return declared
+        pairs = zip(self.source.parameters, parameters, strict=True)
+        given = [
+            (name, Value(type_, tuple(self.code.name() for _ in type_.parts)))
+            for name, type_ in pairs
+        ]
+        for name, value in given:
+            self.assign(name, value)
+        return declared(value for _, value in given)
 
     def body(self) -> None:
         """Translate all statements of the rule."""
@@ -349,7 +351,7 @@ class Translation(Expressions):
         if len(bounds) < 3:
             return f", !llvm.loop {KEPT_ROLLED}"
         turns = len(range(*map(int, bounds)))
-        return f", !llvm.loop {WRITTEN_OUT}" if turns <= UNROLLED else ""
+        return f", !llvm.loop {WRITTEN_OUT}" if 1 < turns <= UNROLLED else ""
 
     def _over_tuple(self, node: ast.For, row: Value) -> None:
         """Let the body be done for each member, written out once for all."""
