@@ -150,7 +150,7 @@ def _played(file: Exported, seed: str) -> Match:
     """Deal the cards again and make the moves of a file."""
     try:
         folder = open_folder(file.game)
-        if folder.version != file.rules:
+        if file.rules not in folder.replays:
             raise BadSave(
                 f"played by version {file.rules} of the rules of {folder.id}; this Brelan has "
                 f"version {folder.version}"

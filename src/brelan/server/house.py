@@ -144,7 +144,7 @@ class House:
     def game(self, name: str, rules: int, knobs: Mapping[str, Any]) -> Game:
         """Return the variant of a table; of rules that are not here any more, a refusal."""
         folder = open_folder(name)
-        if folder.version != rules:
+        if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
         mode = "compiled" if self.compiled.get(name) else "interpreted"
         return Game(folder, folder.knobs.settle(knobs), mode)
