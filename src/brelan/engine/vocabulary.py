@@ -30,8 +30,8 @@ def places(game: Game) -> list[dict[str, Any]]:
     """Return each place: where it begins in a view, in numbers of 16 bits, and what it holds.
 
     `wide` says that each of its entries takes four numbers, the lowest first. `of` names the
-    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in it),
-    `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
+    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in
+    it), `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
     """
     layout = game.folder.layout
     found = []

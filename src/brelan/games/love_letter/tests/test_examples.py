@@ -428,7 +428,7 @@ def ended(match: Match, move: str) -> dict[str, float]:
     folder, scratch = match.game.folder, new_scratch()
     match.play(move)
     last = next(ply for ply, made in enumerate(match.view(None).history) if str(made) == "score")
-    states = [state for state, _ in match._past] + [match._state.tobytes()]
+    states = [*match._past(), match._state.tobytes()]
     scored = np.frombuffer(states[last + 1], folder.layout.dtype)[0]
     folder.library("interpreted")(hooks.measure)(scored, SCORE, scratch)
     return dict(zip(METRICS, scratch.metrics.tolist(), strict=False))
