@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -92,7 +93,9 @@ class App:
             except Refusal as refusal:
                 return _json(Failed(refusal.code, refusal.args_), refusal.status)
             except Refused as error:
-                return _json(Failed("refused", {"why": str(error)}), 422)
+                return _json(Failed("refused", {"why": str(error)[:200]}), 422)
+            except ClientDisconnect:  # nobody reads the answer
+                return _json(Failed("disconnected"), 400)
             except Unavailable:
                 return _json(Failed("database_unavailable"), 503)
 
@@ -193,6 +196,7 @@ class App:
         known = await self._known(request)
         if not self._openings.take(known or client):
             raise Refusal("too_many_tables", 429)
+        self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
         return self._greet(_json({"table": table, "links": links}, 201), guest)
@@ -217,6 +221,7 @@ class App:
             seat = wanted.seat
         else:
             raise Refusal("invitation_needed", 403)
+        table.check_open(seat)
         guest, name, _ = await self._guest(request, wanted.name)
         key = await self.house.join(guest, name, table, seat)
         return self._greet(_json({"table": table.id, "seat": seat, "key": key}), guest)
@@ -303,6 +308,9 @@ class App:
         except Refusal as refusal:
             await self._turn_away(socket, refusal)
             return
+        except Refused as error:
+            await self._turn_away(socket, Refusal("refused", 422, why=str(error)[:200]))
+            return
         except Unavailable:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
             return
@@ -332,17 +340,19 @@ class App:
             raise Refusal("shutting_down", 503)
         if not is_own_origin(socket, self.settings):
             raise Refusal("foreign_origin", 403)
+        if not self._requests.take(socket.client.host if socket.client else "?"):
+            raise Refusal("too_many_requests", 429)
         table, guest = await self._table(socket), await self._known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
         reader: int | None = None
         if key is not None:
-            found = await self.house.seat_of_key(key)
-            if found is None or found[0] != table.id:
+            found = await self.house.seat_of_key(key, table.id)
+            if found is None:
                 raise Refusal("no_such_link", 403)
             reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:
-            if not asked.isdecimal() or int(asked) >= len(table.seats):
+            if asked not in map(str, range(len(table.seats))):
                 raise Refusal("no_such_seat", 404)
             reader = int(asked)
             if guest is None or table.seats[reader]["guest"] != guest:
@@ -353,14 +363,17 @@ class App:
         mine = sum(session.guest == known for session in self.sessions)
         if known and mine >= self.settings.sockets_per_guest:
             raise Refusal("too_many_sockets", 429)
-        session = Session(table, reader, known, self.settings.messages_per_second)
-        return session, int(since) if since is not None and since.isdecimal() else None
+        rate = self.settings.messages_per_second
+        session = Session(table, reader, known, rate, has_link=key is not None)
+        is_ply = since is not None and since.isdecimal() and len(since) < 10
+        return session, int(since) if since is not None and is_ply else None
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
-        await socket.accept()
-        await socket.send_bytes(encode(Failed(refusal.code, refusal.args_)))
-        await socket.close(4000 + refusal.status % 1000)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone already
+            await socket.accept()
+            await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
+            await socket.close(4000 + refusal.status % 1000)
 
     async def _deliver(self, socket: WebSocket, session: Session) -> None:
         async def send(content: bytes) -> None:
@@ -387,6 +400,17 @@ def _cached(response: Response, seconds: int) -> Response:
     return response
 
 
+async def _no_answer(_: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_page", 405: "no_such_method"}
+    answer = _json(Failed(codes.get(error.status_code, "bad_request")), error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failure(_: Request, __: Exception) -> Response:
+    return _json(Failed("internal"), 500)
+
+
 def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     """Return the application of one server process."""
     house = House(settings, store)
@@ -400,7 +424,8 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await asyncio.sleep(0.1)  # what is on its way to clients arrives
         await house.close()
 
-    application = Starlette(routes=app.routes(), lifespan=lifespan)
+    handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
+    application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders)
     application.state.house = house
     return application

@@ -26,7 +26,8 @@ FORMAT = (
 def _log(settings: Settings) -> None:
     """Write a line of JSON for each thing that matters. Addresses hold secrets: they are not."""
     logging.basicConfig(level=settings.log_level.upper(), format=FORMAT, stream=sys.stderr)
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    for name in ("uvicorn", "websockets", "sqlalchemy", "aiosqlite", "asyncpg"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # at lower levels they log secrets
 
 
 def serve(settings: Settings, workers: int = 1) -> None:
