@@ -23,6 +23,7 @@ from brelan.server.database import open_store
 from brelan.server.house import House
 from brelan.server.identity import COOKIE, Signer
 from brelan.server.settings import Settings
+from brelan.server.sockets import Sockets
 
 KEYS = ("newest key", "older key")
 WAIT = 20.0  # seconds for an answer
@@ -81,7 +82,7 @@ class Server:
         self.house._compile = lambda: None  # type: ignore[method-assign]  # it takes long
         config = uvicorn.Config(
             app,
-            ws="websockets-sansio",
+            ws=Sockets,
             ws_per_message_deflate=False,
             ws_max_size=self.settings.max_message,
             http="httptools",

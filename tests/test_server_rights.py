@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_fixture import KEYS, Client, Server, running
 from websockets.exceptions import InvalidStatus
 
 from brelan.server import fairness
 from brelan.server.identity import COOKIE, Signer
+from server_fixture import KEYS, Client, Server, running
 
 STRANGERS = (
     "nobody",

@@ -31,6 +31,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
+MOST_GUESTS = 5  # at one address who open as many tables as they may
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -44,6 +45,8 @@ class App:
         self.sessions: set[Session] = set()
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        many = MOST_GUESTS * settings.tables_per_hour  # whoever is a new guest for each table
+        self._openings_together = Limit(many / 3600, many)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -194,7 +197,7 @@ class App:
         wanted = await self._body(request, NewTable)
         client = request.client.host if request.client else "?"
         known = await self._known(request)
-        if not self._openings.take(known or client):
+        if not self._openings.take(known or client) or not self._openings_together.take(client):
             raise Refusal("too_many_tables", 429)
         self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
