@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from brelan.server import fairness
 from brelan.server.identity import COOKIE, Signer
@@ -269,14 +269,13 @@ def test_a_link_leads_to_the_rematch_too(owner: Client) -> None:
 def test_a_bot_that_took_over_is_not_played_for(server: Server, owner: Client) -> None:
     clock = {"kind": "per_move", "seconds": 1}
     table, links = owner.open("mm", options={"clock": clock, "takeover": "random"})
-    with owner.socket(table, key=links["seat 0"]) as first:
-        with owner.socket(table, key=links["seat 1"]) as second:
-            turn = first.until("snapshot")["turn"]
-            late = (first, second)[turn]
-            while late.until("event")["kind"] != "takeover":
-                pass
-            for kind, given in (("resign", {}), ("move", {"ply": 1, "move": 0})):
-                assert late.ask(kind, **given)["code"] == "bot_plays"
+    first, second = (owner.socket(table, key=links[f"seat {seat}"]) for seat in (0, 1))
+    with first as one, second as two:
+        late = (one, two)[one.until("snapshot")["turn"]]
+        while late.until("event")["kind"] != "takeover":
+            pass
+        for kind, given in (("resign", {}), ("move", {"ply": 1, "move": 0})):
+            assert late.ask(kind, **given)["code"] == "bot_plays"
 
 
 def test_luck_is_added_before_the_deal_only(server: Server, owner: Client) -> None:
@@ -383,16 +382,15 @@ def test_no_answer_tells_a_secret(server: Server, owner: Client) -> None:
         ):
             told += client.post(path, body).content
         for query in ({}, {"seat": 0}):
-            with client.socket(started, **query) as seat:
-                with contextlib.suppress(Exception):
-                    for kind, given in (
-                        ("hint", {"ply": 0, "level": "novice"}),
-                        ("move", {"ply": 0, "move": 9999}),
-                        ("ping", {}),
-                    ):
-                        seat.send({"t": kind, "id": 1, **given})
-                    while (message := seat.receive())["t"] != "done":
-                        told += json.dumps(message).encode()
+            with client.socket(started, **query) as seat, contextlib.suppress(ConnectionClosed):
+                for kind, given in (
+                    ("hint", {"ply": 0, "level": "novice"}),
+                    ("move", {"ply": 0, "move": 9999}),
+                    ("ping", {}),
+                ):
+                    seat.send({"t": kind, "id": 1, **given})
+                while (message := seat.receive())["t"] != "done":
+                    told += json.dumps(message).encode()
     hidden = _secrets(server.database) | set(links.values()) | set(more.values())
     assert len(hidden) > 10
     for secret in hidden:
