@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import string
 import struct
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,8 +18,10 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 import brelan
+from brelan.engine import vocabulary
 from brelan.server.messages import Commands, Join, NewTable, SetName, SetNonce
 from brelan.server.thinking import check_bot
+from brelan.suite.walk import variants
 from server_fixture import Client, Server, running
 
 LONG = 20 if os.environ.get("BRELAN_LONG") else 1
@@ -381,6 +384,21 @@ def test_a_path_in_a_false_match_runs_nothing(owner: Client, tmp_path: Any) -> N
         (trap / f"{part}.py").write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')\n")
     assert owner.post("/api/verify", file | {"game": str(trap)}).json["verified"] is False
     assert not (tmp_path / "sprung").exists()
+
+
+def test_many_vocabularies_keep_neither_the_loop_nor_memory(owner: Client) -> None:
+    """Each variant has its own, which anybody may ask for."""
+    game = brelan.game("love-letter")
+    before = len(vocabulary._known)
+    for variant in variants(game, random.Random(1)):
+        query = urlencode(variant.knobs)
+        found = owner.get(f"/api/games/love-letter/vocabulary?{query}").json
+        assert found["variant"] == variant.variant
+    assert len(vocabulary._known) > before
+    for number in range(2 * vocabulary.MOST_KNOWN):
+        game.__dict__["variant"] = f"variant {number}"
+        vocabulary.wordings(game)
+    assert len(vocabulary._known) == vocabulary.MOST_KNOWN
 
 
 def test_too_much_is_refused(server: Server, owner: Client, table: str) -> None:

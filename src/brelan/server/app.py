@@ -43,6 +43,7 @@ class App:
         self.settings, self.signer, self.house = settings, signer, house
         self.is_closing = False
         self.sessions: set[Session] = set()
+        self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
         many = MOST_GUESTS * settings.tables_per_hour  # whoever is a new guest for each table
@@ -174,7 +175,11 @@ class App:
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
-        found = catalogue.vocabulary(request.path_params["game"], dict(request.query_params))
+        asked = dict(request.query_params)
+        async with self._heavy:  # a variant that nobody has asked for yet takes half a second
+            found = await asyncio.to_thread(
+                catalogue.vocabulary, request.path_params["game"], asked
+            )
         return _cached(_json(found), 3600)
 
     async def texts(self, request: Request) -> Response:
@@ -284,7 +289,8 @@ class App:
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
-        found = await asyncio.to_thread(history.verified, content)
+        async with self._heavy:
+            found = await asyncio.to_thread(history.verified, content)
         return _json(found)
 
     # ------------------------------------------------------------ operation
