@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -19,10 +20,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from brelan.errors import Refused
 from brelan.server import catalogue, history, metrics
 from brelan.server.house import House
-from brelan.server.identity import COOKIE, COOKIE_AGE, Signer
+from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.limits import Limit
 from brelan.server.messages import Failed, Join, NewTable, Refusal, SetName, SetNonce, encode
-from brelan.server.security import SecurityHeaders, is_own_origin
+from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
 from brelan.server.storage import Store, Unavailable
@@ -31,7 +32,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
-MOST_GUESTS = 5  # at one address who open as many tables as they may
+SHARED = 5  # how many guests may open all the tables they may, from one address
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -44,10 +45,12 @@ class App:
         self.is_closing = False
         self.sessions: set[Session] = set()
         self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
+        self._sockets: Counter[str] = Counter()  # by guest, or by address
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
-        many = MOST_GUESTS * settings.tables_per_hour  # whoever is a new guest for each table
-        self._openings_together = Limit(many / 3600, many)
+        many = SHARED * settings.tables_per_hour
+        self._openings_from = Limit(many / 3600, many)
+        self.cookie = cookie_name(settings)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -87,20 +90,22 @@ class App:
 
         async def guarded(request: Request) -> Response:
             self.house.counted["requests"] += 1
-            client = request.client.host if request.client else "?"
             try:
-                if not self._requests.take(client):
+                if not self._requests.take(_address(request)):
                     raise Refusal("too_many_requests", 429)
                 if request.method != "GET" and not is_own_origin(request, self.settings):
                     raise Refusal("foreign_origin", 403)
                 return await handler(request)
             except Refusal as refusal:
+                self.house.count_error(refusal.code)
                 return _json(Failed(refusal.code, refusal.args_), refusal.status)
             except Refused as error:
+                self.house.count_error("refused")
                 return _json(Failed("refused", {"why": str(error)[:200]}), 422)
             except ClientDisconnect:  # nobody reads the answer
                 return _json(Failed("disconnected"), 400)
             except Unavailable:
+                self.house.count_error("database_unavailable")
                 return _json(Failed("database_unavailable"), 503)
 
         return guarded
@@ -125,14 +130,14 @@ class App:
 
     async def _known(self, request: Request | WebSocket) -> str | None:
         """Return the guest who asks, if it is one whom we have met."""
-        guest = self.signer.guest(request.cookies.get(COOKIE))
+        guest = self.signer.guest(request.cookies.get(self.cookie))
         if guest is None or await self.house.guest_name(guest) is None:
             return None
         return guest
 
     async def _guest(self, request: Request, name: str | None = None) -> tuple[str, str, bool]:
         """Return the guest who asks, met now if need be; the name; and whether it is new."""
-        guest = self.signer.guest(request.cookies.get(COOKIE))
+        guest = self.signer.guest(request.cookies.get(self.cookie))
         known = await self.house.guest_name(guest) if guest is not None else None
         if guest is not None and known is not None:
             if name is not None and name != known:
@@ -143,7 +148,7 @@ class App:
     def _greet(self, response: Response, guest: str) -> Response:
         """Give a guest the cookie by which we shall know them again."""
         response.set_cookie(
-            COOKIE,
+            self.cookie,
             self.signer.sign(guest),
             max_age=COOKIE_AGE,
             httponly=True,
@@ -159,7 +164,8 @@ class App:
             return _json({"name": None, "tables": []})
         rows = await self.house.tables_of(guest)
         listed = [history.listed(row) for row in rows]
-        return _json({"name": await self.house.guest_name(guest), "tables": listed})
+        found = {"name": await self.house.guest_name(guest), "tables": listed}
+        return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
 
     async def rename(self, request: Request) -> Response:
         """Let a guest choose a name."""
@@ -195,19 +201,23 @@ class App:
 
     async def lobby(self, request: Request) -> Response:
         """List the tables at which anybody may sit down."""
-        return _json([history.listed(row) for row in await self.house.lobby()])
+        return _json([history.in_lobby(row) for row in await self.house.lobby()])
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
         wanted = await self._body(request, NewTable)
-        client = request.client.host if request.client else "?"
-        known = await self._known(request)
-        if not self._openings.take(known or client) or not self._openings_together.take(client):
-            raise Refusal("too_many_tables", 429)
+        self._count_opening(request, await self._known(request))
         self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
         return self._greet(_json({"table": table, "links": links}, 201), guest)
+
+    def _count_opening(self, request: Request, guest: str | None) -> None:
+        """Refuse a guest who opens too many tables, and an address that sends many new guests."""
+        if (guest is not None and not self._openings.take(guest)) or not self._openings_from.take(
+            _address(request)
+        ):
+            raise Refusal("too_many_tables", 429)
 
     async def _table(self, request: Request | WebSocket) -> Table:
         return await self.house.table(request.path_params["table"])
@@ -243,12 +253,12 @@ class App:
 
     async def claim(self, request: Request) -> Response:
         """Go on at a seat on this device, by the secret link to it."""
-        found = await self.house.seat_of_key(request.path_params["key"])
+        if await self.house.seat_of_key(request.path_params["key"]) is None:
+            raise Refusal("no_such_link", 404)
+        guest, _, _ = await self._guest(request)
+        found = await self.house.claim(guest, request.path_params["key"])
         if found is None:
             raise Refusal("no_such_link", 404)
-        table = await self.house.table(found[0])
-        guest, _, _ = await self._guest(request)
-        await self.house.claim(guest, table, found[1])
         return self._greet(_json({"table": found[0], "seat": found[1]}), guest)
 
     async def _own_seat(self, request: Request, table: Table, seat: int) -> str:
@@ -271,8 +281,9 @@ class App:
             raise Refusal("not_your_seat", 403)
         if not table.is_over:
             raise Refusal("match_not_over", 409)
-        name = await self.house.guest_name(guest) or DEFAULT_NAME
-        return _json({"table": await self.house.rematch(guest, name, table)})
+        if not table.rematch:
+            self._count_opening(request, guest)
+        return _json({"table": await self.house.rematch(guest, table)})
 
     # ------------------------------------------------------------ what has been played
 
@@ -306,6 +317,8 @@ class App:
 
     async def metrics(self, request: Request) -> Response:
         """Return figures for Prometheus."""
+        if not is_within(_address(request), self.settings.metrics_from):
+            raise Refusal("not_for_you", 403)
         return Response(metrics.text(self.house), media_type=metrics.MEDIA_TYPE)
 
     # ------------------------------------------------------------ sockets
@@ -325,6 +338,7 @@ class App:
             return
         await socket.accept()
         self.sessions.add(session)
+        self._sockets[session.owner] += 1
         session.welcome(since)
         delivering = asyncio.create_task(self._deliver(socket, session))
         try:
@@ -338,6 +352,9 @@ class App:
             pass
         finally:
             self.sessions.discard(session)
+            self._sockets[session.owner] -= 1
+            if not self._sockets[session.owner]:
+                del self._sockets[session.owner]
             session.leave()
             session.close(1000)
             with contextlib.suppress(asyncio.CancelledError, Exception):
@@ -368,17 +385,19 @@ class App:
                 raise Refusal("not_your_seat", 403)
         elif table.options.spectators == "none":
             raise Refusal("no_spectators", 403)
-        known = guest or ""
-        mine = sum(session.guest == known for session in self.sessions)
-        if known and mine >= self.settings.sockets_per_guest:
+        known, owner = guest or "", guest or _address(socket)
+        allowed = self.settings.sockets_per_guest * (1 if guest else SHARED)
+        if self._sockets[owner] >= allowed:
             raise Refusal("too_many_sockets", 429)
         rate = self.settings.messages_per_second
         session = Session(table, reader, known, rate, has_link=key is not None)
+        session.owner = owner
         is_ply = since is not None and since.isdecimal() and len(since) < 10
         return session, int(since) if since is not None and is_ply else None
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
+        self.house.count_error(refusal.code)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone already
             await socket.accept()
             await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
@@ -398,6 +417,10 @@ class App:
         self.is_closing = True
         for session in list(self.sessions):
             session.close(SHUTTING_DOWN)
+
+
+def _address(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else "?"
 
 
 def _json(content: Any, status: int = 200) -> Response:
@@ -435,6 +458,6 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
 
     handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
     application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
-    application.add_middleware(SecurityHeaders)
+    application.add_middleware(SecurityHeaders, is_https=settings.secure_cookies)
     application.state.house = house
     return application

@@ -42,6 +42,7 @@ def _game(name: str) -> dict[str, Any]:
         ],
         "presets": folder.knobs.presets,
         "bots": bots.all_names(game),
+        "draws": bool(getattr(folder.rules, "DRAWS_BY_AGREEMENT", False)),
         "reactions": list(REACTIONS),
     }
 

@@ -16,6 +16,7 @@ from brelan.errors import BadSave, Refused
 from brelan.server import fairness, readers
 from brelan.server.messages import Refusal
 from brelan.server.tables import Table
+from brelan.server.takebacks import CHANGING, TALK, standing
 from brelan.server.wire import words_of
 
 EXPORT_FORMAT = 1
@@ -34,6 +35,12 @@ def listed(row: Mapping[str, Any]) -> dict[str, Any]:
         "result": None if row["result"] is None else json.loads(row["result"]),
         "rematch": row["rematch"],
     }
+
+
+def in_lobby(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an open table as it stands in the lobby: nothing in it lets anybody in."""
+    seats = [{key: seat[key] for key in ("kind", "name", "bot")} for seat in row["seats"]]
+    return {**listed(row), "options": json.loads(row["options"]), "seats": seats}
 
 
 def told(table: Table, guest: str | None, seat: str | None) -> dict[str, Any]:
@@ -163,15 +170,21 @@ def _played(file: Exported, seed: str) -> Match:
                 f"version {folder.version}"
             )
         match = Match(Game(folder, folder.knobs.settle(file.knobs)), seed, None)
+        known = (*CHANGING, *TALK, "takeback")
         for ply, event in enumerate(file.events):
+            if event.kind not in known:
+                raise BadSave(f"event {ply} is of an unknown kind {event.kind!r}")
+        for ply, event in enumerate(standing(file.events)):
             if event.kind == "move":
                 if event.seat != match.turn or event.number not in match.legal_numbers():
-                    raise BadSave(f"event {ply} is no legal move")
+                    raise BadSave(f"event {ply} of those that stand is no legal move")
                 match.play_unchecked(event.number)
-            elif event.kind in ("resign", "timeout"):
+            elif event.kind == "resign":
                 match.resign(event.seat)
-            elif event.kind != "takeover":
-                raise BadSave(f"event {ply} is of an unknown kind {event.kind!r}")
+            elif event.kind == "timeout":
+                match.resign(event.seat, "timeout")
+            elif event.kind == "draw":
+                match.agree_draw()
     except BadSave:
         raise
     except Refused as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import re
@@ -17,6 +18,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from brelan import games
+from brelan.bots.search.settings import LEVELS
 from brelan.compiler.warmup import warm_up
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
@@ -25,7 +27,8 @@ from brelan.rules import new_scratch
 from brelan.server import fairness
 from brelan.server.bus import Alone, Bus, PostgresBus
 from brelan.server.identity import hash_of, new_id, new_key
-from brelan.server.messages import NewTable, Refusal
+from brelan.server.messages import Clock, NewTable, Refusal
+from brelan.server.metrics import Figures
 from brelan.server.settings import Settings
 from brelan.server.storage import Store, Unavailable, events, guests, seats, tables
 from brelan.server.tables import Row, Table
@@ -37,6 +40,9 @@ DEFAULT_BOT = "club"
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
+PAGE = 500  # tables that are looked at together
+LONGEST_TURN = 30 * 24 * 3600.0  # seconds, see messages.Clock
+HAS_CLOCK = tables.c.options.like('%"clock":{"kind"%')
 
 
 class House:
@@ -44,13 +50,16 @@ class House:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self.thinkers = Thinkers(settings.thinkers)
+        self.figures = Figures()
+        self.thinkers = Thinkers(settings.thinkers, self.figures)
         self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(settings.database_url)
         self.counted: Counter[str] = Counter()
         self.compiled: dict[str, bool] = {}  # which games run as machine code by now
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._timed: dict[str, tuple[int, float]] = {}  # deadlines of matches that are not loaded
+        self._is_closing = False
 
     def now(self) -> float:
         """Return the time, in seconds since 1970."""
@@ -60,11 +69,20 @@ class House:
         """Do something beside; what goes wrong in it is noted."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._note_end)
+
+    def _note_end(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a task has failed", exc_info=error)
 
     def count_event(self, kind: str) -> None:
         """Count an event that was stored."""
-        self.counted[f"events_{kind}"] += 1
+        self.figures.events[kind] += 1
+
+    def count_error(self, code: str) -> None:
+        """Count an error that a client was sent."""
+        self.figures.errors[code] += 1
 
     # ------------------------------------------------------------ from start to end
 
@@ -85,9 +103,18 @@ class House:
                 continue
             self.compiled[name] = True
             log.info("%s is ready after %.1f s", name, time.perf_counter() - begun)
+        for name in games():  # bots that somebody waits for are made before the next of these
+            folder = open_folder(name)
+            game = Game(folder, folder.knobs.settle({}))
+            for bot in ("careful", *LEVELS):
+                if self._is_closing:
+                    return
+                if bot in LEVELS or bot in folder.bots.BOTS:
+                    self.thinkers.prepare(game, bot).result()
 
     async def close(self) -> None:
         """Let everything go; the logs keep all matches."""
+        self._is_closing = True
         for task in list(self._tasks):
             task.cancel()
         for table in self._tables.values():
@@ -99,18 +126,25 @@ class House:
     async def _sweep(self) -> None:
         """Drop tables that nobody listens to, go on with forgotten ones, close abandoned ones."""
         while True:
+            for step in (self._drop_idle, self._expire, self._watch_clocks):
+                try:
+                    await step()
+                except Unavailable as error:
+                    log.warning("the database is not available: %s", error)
+                except Exception:
+                    log.exception("looking after tables has failed; it is tried again")
             await asyncio.sleep(SWEEP)
-            try:
-                self._drop_idle()
-                await self._expire()
-                await self._watch_clocks()
-            except Unavailable as error:
-                log.warning("the database is not available: %s", error)
 
-    def _drop_idle(self) -> None:
+    async def _drop_idle(self) -> None:
+        """Drop tables that nobody uses; of a match with clocks, its next deadline is kept."""
         for table in list(self._tables.values()):
-            is_watched = table.listeners or table.lock.locked() or table.has_clock
-            if not is_watched and time.monotonic() - table.touched > IDLE:
+            is_used = table.listeners or table.lock.locked() or table.has_bot_to_move
+            if not is_used and time.monotonic() - table.touched > IDLE:
+                deadline = table.timer.deadline() if table.timer is not None else None
+                if deadline is not None and deadline < self.now() + IDLE:
+                    continue
+                if deadline is not None and not table.is_over:
+                    self._timed[table.id] = (table.ply, deadline)
                 table.close()
                 del self._tables[table.id]
 
@@ -122,19 +156,64 @@ class House:
         )
         latest = sa.select(sa.func.max(events.c.at)).where(events.c.table_id == tables.c.id)
         last = sa.func.coalesce(latest.scalar_subquery(), tables.c.started)
-        is_idle = (tables.c.status == "playing") & (last < now - self.settings.expire_idle)
-        await self.store.change(
-            sa.update(tables).where(is_waiting | is_idle).values(status="expired", ended=now)
+        idle = self.settings.expire_idle
+        is_idle = (tables.c.status == "playing") & (
+            (~HAS_CLOCK & (last < now - idle)) | (last < now - idle - LONGEST_TURN)
         )
+        found = await self.store.fetch(sa.select(tables.c.id).where(is_waiting | is_idle))
+        for name in [row["id"] for row in found]:
+            table = self._tables.get(name)
+            async with table.lock if table is not None else contextlib.nullcontext():
+                (count,) = await self.store.change(
+                    sa.update(tables)
+                    .where(tables.c.id == name, is_waiting | is_idle)
+                    .values(status="expired", ended=now)
+                )
+                if count and table is not None:
+                    await self.refresh(table)
+            if count:
+                self.counted["tables_expired"] += 1
+                await self.bus.tell(name)
+            if table is not None:
+                table.tell_info()
+                table.go_on()
 
     async def _watch_clocks(self) -> None:
-        """Load matches with clocks that no process may be looking after."""
-        wanted = sa.select(tables.c.id).where(
-            tables.c.status == "playing", tables.c.options.like('%"clock":{"kind"%')
-        )
-        for row in await self.store.fetch(wanted.limit(10_000)):
-            if row["id"] not in self._tables:
-                (await self.table(row["id"])).go_on()
+        """Load matches with clocks that may have run out, or that this process does not know."""
+        count = sa.select(sa.func.count()).where(events.c.table_id == tables.c.id)
+        seen, last = set(), ""
+        while True:
+            wanted = (
+                sa.select(tables.c.id, count.scalar_subquery().label("plies"))
+                .where(tables.c.status == "playing", HAS_CLOCK, tables.c.id > last)
+                .order_by(tables.c.id)
+                .limit(PAGE)
+            )
+            rows = await self.store.fetch(wanted)
+            for row in rows:
+                name = last = row["id"]
+                seen.add(name)
+                plies, deadline = self._timed.get(name, (-1, 0.0))
+                if name in self._tables or (
+                    plies == row["plies"] and deadline > self.now() + SWEEP
+                ):
+                    continue
+                try:
+                    await self.table(name)
+                except Refusal as refusal:  # of other rules, or damaged: it has no clock any more
+                    log.warning("the clock at table %s is not watched: %s", name, refusal.code)
+                    self._timed[name] = (row["plies"], self.now() + 3600)
+                else:
+                    self._timed.pop(name, None)
+            if len(rows) < PAGE:
+                break
+        for name in set(self._timed) - seen:
+            del self._timed[name]
+
+    @property
+    def timed(self) -> int:
+        """How many matches with clocks are watched, in memory or by their deadline."""
+        return len(self._timed) + sum(table.has_clock for table in self._tables.values())
 
     def _hear(self, name: str) -> None:
         """Another process has changed a table; an empty name: perhaps any."""
@@ -211,6 +290,8 @@ class House:
                 links[f"invitation {number}"] = key = new_key()
                 place |= {"kind": "open", "invitation": hash_of(key)}
             rows.append(place | {"nonce": None})
+        for seated in {*(row["bot"] for row in rows), wanted.options.takeover} - {None}:
+            self.thinkers.prepare(game, seated)
         is_full = all(row["kind"] != "open" for row in rows)
         opened = {
             "id": table, "game": game.id, "rules": game.folder.version,
@@ -226,12 +307,10 @@ class House:
     def check(self, wanted: NewTable) -> Game:
         """Return the variant of a table that may be opened; Refusal if it may not."""
         game = self._variant(wanted)
-        bots = [each.bot or DEFAULT_BOT for each in wanted.seats if each.kind == "bot"]
-        for bot in {*bots, *filter(None, [wanted.options.takeover])}:
-            try:
-                check_bot(bot, game)
-            except Refused as error:
-                raise Refusal("bad_bot", 422, why=str(error)) from None
+        for sitting in wanted.seats:
+            if sitting.kind == "bot":
+                _checked_bot(sitting.bot or DEFAULT_BOT, game)
+        _check_options(wanted, game)
         return game
 
     def _variant(self, wanted: NewTable) -> Game:
@@ -253,14 +332,20 @@ class House:
         """Let a guest sit down at an open seat; return the secret of the link to it."""
         async with table.lock:
             key = new_key()
+            is_waiting = sa.select(tables.c.id).where(
+                tables.c.id == table.id, tables.c.status == "waiting"
+            )
             taken = (
                 sa.update(seats)
                 .where(seats.c.table_id == table.id, seats.c.seat == seat, seats.c.kind == "open")
+                .where(is_waiting.exists())
                 .values(kind="guest", guest=guest, name=name, key=hash_of(key), invitation=None)
             )
             (count,) = await self.store.change(taken)
             if count == 0:
                 await self.refresh(table)
+                if table.status == "expired":
+                    raise Refusal("table_expired", 410)
                 raise Refusal("seat_taken", 409, seat=seat)
             await self._begin_if_full(table)
         table.tell_info()
@@ -299,10 +384,11 @@ class House:
         table.tell_info()
         await self.bus.tell(table.id)
 
-    async def rematch(self, guest: str, name: str, table: Table) -> str:
+    async def rematch(self, guest: str, table: Table) -> str:
         """Return the table of another match of the same kind, seats rotated: opened if need be.
 
-        Guests who sat at this table sit at the next one too.
+        People who sat at this table sit at the next one too, and their links lead there; also those
+        whose seat a bot took over.
         """
         async with table.lock:
             if table.rematch:
@@ -312,6 +398,8 @@ class House:
             for place in table.seats:
                 seat = (place["seat"] + 1) % len(table.seats)
                 kept = {key: place[key] for key in ("kind", "guest", "name", "bot", "key")}
+                if place["key"] is not None:
+                    kept |= {"kind": "guest", "bot": None}
                 rows.append({"table_id": following, "seat": seat, **kept, "nonce": None})
             opened = {
                 "id": following, "game": table.game.id, "rules": table.game.folder.version,
@@ -333,6 +421,8 @@ class House:
                     sa.delete(seats).where(seats.c.table_id == following),
                     sa.delete(tables).where(tables.c.id == following),
                 )
+            else:
+                self.counted["tables_opened"] += 1
         table.tell_info()
         await self.bus.tell(table.id)
         return str(table.rematch)
@@ -358,12 +448,13 @@ class House:
     async def seat_of_key(self, key: str, table: str | None = None) -> tuple[str, int] | None:
         """Return the table and the seat that a secret link leads to.
 
-        A link leads to the seat at a rematch too: to the latest table, unless one is named.
+        It leads to a seat at each rematch too: the latest one, unless the table is given.
         """
-        wanted = sa.select(seats).join(tables).where(seats.c.key == hash_of(key))
+        wanted = sa.select(seats).join(tables, tables.c.id == seats.c.table_id)
+        wanted = wanted.where(seats.c.key == hash_of(key)).order_by(tables.c.created.desc())
         if table is not None:
             wanted = wanted.where(seats.c.table_id == table)
-        row = await self.store.fetch_one(wanted.order_by(tables.c.created.desc()))
+        row = await self.store.fetch_one(wanted.limit(1))
         return None if row is None else (row["table_id"], row["seat"])
 
     async def invitation(self, key: str) -> tuple[str, int] | None:
@@ -373,14 +464,27 @@ class House:
         row = await self.store.fetch_one(wanted)
         return None if row is None else (row["table_id"], row["seat"])
 
-    async def claim(self, guest: str, table: Table, seat: int) -> None:
-        """Give a seat to the guest of another device, who has its link."""
-        async with table.lock:
-            where = (seats.c.table_id == table.id) & (seats.c.seat == seat)
-            await self.store.change(sa.update(seats).where(where).values(guest=guest))
-            await self.refresh(table)
-        table.tell_info()
-        await self.bus.tell(table.id)
+    async def claim(self, guest: str, key: str) -> tuple[str, int] | None:
+        """Give the seats that a secret link leads to, all rematches', to the guest who has it.
+
+        Return the latest table and the seat there.
+        """
+        found = await self.seat_of_key(key)
+        if found is None:
+            return None
+        mine = sa.select(seats.c.table_id).where(seats.c.key == hash_of(key))
+        names = [row["table_id"] for row in await self.store.fetch(mine)]
+        await self.store.change(
+            sa.update(seats).where(seats.c.key == hash_of(key)).values(guest=guest)
+        )
+        for name in names:
+            if name in self._tables:
+                table = self._tables[name]
+                async with table.lock:
+                    await self.refresh(table)
+                table.tell_info()
+            await self.bus.tell(name)
+        return found
 
     async def tables_of(self, guest: str) -> list[Row]:
         """Return the tables at which a guest sits or sat, the latest first."""
@@ -390,12 +494,18 @@ class House:
         return [dict(row) for row in rows]
 
     async def lobby(self) -> list[Row]:
-        """Return the open tables that are listed, the latest first."""
+        """Return the open tables that are listed, the latest first, each with its seats."""
         wanted = sa.select(tables).where(
             tables.c.status == "waiting", tables.c.options.like('%"listed":true%')
         )
         rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        shown = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.bot)
+        there = sa.select(*shown).where(seats.c.table_id.in_([row["id"] for row in rows]))
+        places = await self.store.fetch(there.order_by(seats.c.seat))
+        return [
+            {**row, "seats": [dict(each) for each in places if each["table_id"] == row["id"]]}
+            for row in rows
+        ]
 
     @property
     def loaded(self) -> int:
@@ -421,3 +531,28 @@ def prepare(name: str) -> None:
             (hooks.score, (state, rows[0], rows[1])),
         ]
     )
+
+
+def _check_options(wanted: NewTable, game: Game) -> None:
+    """Refuse options that contradict each other, rather than ignore one of them."""
+    options, clock = wanted.options, wanted.options.clock
+    if clock.kind == "none" and (clock != Clock() or options.takeover is not None):
+        raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
+    if clock.kind == "per_move" and clock.increment:
+        raise Refusal("bad_options", 422, why="an increment needs a clock of the kind total")
+    if options.listed and all(sitting.kind != "open" for sitting in wanted.seats):
+        raise Refusal("bad_options", 422, why="a table is listed while seats are open")
+    for seat, sitting in enumerate(wanted.seats):
+        if sitting.bot is not None and sitting.kind != "bot":
+            raise Refusal("bad_options", 422, why="only a bot has a level", seat=seat)
+        if sitting.name is not None and sitting.kind != "me":
+            raise Refusal("bad_options", 422, why="only a seat of mine can be named", seat=seat)
+    if options.takeover is not None:
+        _checked_bot(options.takeover, game)
+
+
+def _checked_bot(name: str, game: Game) -> str:
+    try:
+        return check_bot(name, game)
+    except Refused as error:
+        raise Refusal("bad_bot", 422, why=str(error)) from None

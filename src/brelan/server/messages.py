@@ -108,6 +108,30 @@ class Resign(Command, frozen=True, tag="resign"):
     """Give the match up."""
 
 
+class TakeBack(Command, frozen=True, tag="takeback"):
+    """Take one's latest move back, if nothing was shown since; other people are asked first."""
+
+    ply: Ply
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """Offer a draw, in a game that knows draws by agreement."""
+
+    ply: Ply
+
+
+class Agree(Command, frozen=True, tag="agree"):
+    """Agree to what is asked."""
+
+    ply: Ply
+
+
+class Refuse(Command, frozen=True, tag="refuse"):
+    """Refuse what is asked."""
+
+    ply: Ply
+
+
 class React(Command, frozen=True, tag="react"):
     """Show one of a few reactions."""
 
@@ -131,7 +155,7 @@ class Ping(Command, frozen=True, tag="ping"):
     """Ask for an answer."""
 
 
-Commands = Move | Resign | React | Hint | Sync | Ping
+Commands = Move | Resign | TakeBack | Draw | Agree | Refuse | React | Hint | Sync | Ping
 
 
 # ---------------------------------------------------------------- what the server says
@@ -191,11 +215,31 @@ class ResultInfo(Base, frozen=True, omit_defaults=False):
     reason: str
 
 
+AskedKind = Literal["takeback", "draw"]
+
+
+class Asked(Base, frozen=True, omit_defaults=False):
+    """What a seat asks all other people for, until they have answered or somebody moves."""
+
+    kind: AskedKind
+    seat: int
+    agreed: list[int]  # the seats that have agreed so far
+
+
+EventKind = Literal[
+    "start", "move", "resign", "timeout", "takeover",
+    "asked", "offered", "agreed", "refused", "takeback", "draw",
+]  # fmt: skip
+
+
 class Happened(Base, frozen=True, omit_defaults=False, tag_field="t", tag="event"):
-    """An event, with the moves of the table that followed, as one reader sees all of it."""
+    """An event, with the moves of the table that followed, as one reader sees all of it.
+
+    After a `takeback` follows a snapshot: what was taken back is not there any more.
+    """
 
     ply: int  # how many events there are now
-    kind: Literal["start", "move", "resign", "timeout", "takeover"]
+    kind: EventKind
     seat: int | None
     steps: list[Step]
     turn: int | None
@@ -216,6 +260,7 @@ class Snapshot(Base, frozen=True, omit_defaults=False, tag_field="t", tag="snaps
     words: list[Choice]
     clocks: Clocks | None = None
     result: ResultInfo | None = None
+    asked: Asked | None = None
 
 
 class TableInfo(Base, frozen=True, omit_defaults=False, tag_field="t", tag="table"):

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import signal
 import socket
-import sys
 from typing import Any
 
 import uvicorn
 
 from brelan.errors import Refused
+from brelan.server import logs
 from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import Signer
 from brelan.server.settings import Settings
 from brelan.server.sockets import Sockets
 
-FORMAT = (
-    '{"time":"%(asctime)s","level":"%(levelname)s","logger":"%(name)s","message":"%(message)s"}'
-)
-
-
-def _log(settings: Settings) -> None:
-    """Write a line of JSON for each thing that matters. Addresses hold secrets: they are not."""
-    logging.basicConfig(level=settings.log_level.upper(), format=FORMAT, stream=sys.stderr)
-    for name in ("uvicorn", "websockets", "sqlalchemy", "aiosqlite", "asyncpg"):
-        logging.getLogger(name).setLevel(logging.WARNING)  # at lower levels they log secrets
-
 
 def serve(settings: Settings, workers: int = 1) -> None:
     """Serve until somebody stops it; several workers need PostgreSQL."""
-    _log(settings)
+    logs.set_up(settings)
     is_sqlite = settings.database_url.startswith("sqlite")
     if workers > 1 and is_sqlite:
         raise Refused("several workers need PostgreSQL; --workers 1 is allowed with SQLite")
@@ -76,7 +64,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _work(settings: Settings, listening: socket.socket) -> None:
     """Be one of several processes."""
-    _log(settings)
+    logs.set_up(settings)
     asyncio.run(_run(settings, listening))
 
 

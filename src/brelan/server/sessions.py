@@ -12,8 +12,10 @@ import msgspec
 from brelan.errors import Refused
 from brelan.server.limits import Bucket
 from brelan.server.messages import (
+    Agree,
     Commands,
     Done,
+    Draw,
     Failed,
     Hint,
     Hinted,
@@ -21,8 +23,10 @@ from brelan.server.messages import (
     Ping,
     React,
     Refusal,
+    Refuse,
     Resign,
     Sync,
+    TakeBack,
     decode_command,
     encode,
 )
@@ -47,6 +51,7 @@ class Session:
     ) -> None:
         self.table, self.reader, self.guest = table, reader, guest
         self._has_link = has_link  # to the seat: it stays theirs whichever guest has claimed it
+        self.owner = guest  # for whom this socket counts
         self.closed_with: int | None = None
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._bucket = Bucket(rate, BURST * rate)
@@ -110,12 +115,14 @@ class Session:
     async def receive(self, content: bytes | str) -> None:
         """Do what a message asks for, and answer it; what is wrong is refused with a code."""
         if not self._bucket.take():
+            self.table.house.count_error("too_many_messages")
             self.send(Failed("too_many_messages"))
             self.close(TOO_MANY)
             return
         try:
             command = decode_command(content)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self.table.house.count_error("bad_message")
             self.send(Failed("bad_message", {"why": str(error).splitlines()[0][:200]}))
             return
         try:
@@ -126,6 +133,8 @@ class Session:
             answer = Failed("refused", {"why": str(error)}, command.id)
         except Unavailable:
             answer = Failed("database_unavailable", {}, command.id)
+        if isinstance(answer, Failed):
+            self.table.house.count_error(answer.code)
         self.send(answer)
 
     async def _do(self, command: Commands) -> Any:
@@ -144,6 +153,13 @@ class Session:
             await self.table.move(self.reader, command.ply, command.move)
         elif isinstance(command, Resign):
             await self.table.resign(self.reader)
+        elif isinstance(command, TakeBack):
+            await self.table.take_back(self.reader, command.ply)
+        elif isinstance(command, Draw):
+            await self.table.offer_draw(self.reader, command.ply)
+        elif isinstance(command, Agree | Refuse):
+            agrees = isinstance(command, Agree)
+            await self.table.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
             self.table.react(self.reader, command.reaction)
         elif isinstance(command, Hint):
