@@ -107,6 +107,7 @@ class Store:
         self._waiting: list[tuple[Event, asyncio.Future[bool]]] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     # ------------------------------------------------------------ any statement
 
@@ -155,8 +156,10 @@ class Store:
 
     async def _write(self) -> None:
         """Write events, group by group, as long as the server runs."""
-        while True:
+        while self._waiting or not self._is_closing:
             await self._wake.wait()
+            if not self._waiting:
+                continue
             group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
             if not self._waiting:
                 self._wake.clear()
@@ -202,9 +205,10 @@ class Store:
 
     async def close(self) -> None:
         """Write what waits, and leave."""
-        while self._waiting and self._writer is not None and not self._writer.done():
-            await asyncio.sleep(0.01)
-        if self._writer is not None:
+        self._is_closing = True
+        self._wake.set()
+        if self._writer is not None:  # one that is cancelled while it writes may never end
+            await asyncio.wait([self._writer], timeout=10)
             self._writer.cancel()
         await self.engine.dispose()
 
