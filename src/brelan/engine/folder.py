@@ -58,6 +58,12 @@ class GameFolder:
         version: int = self.rules.VERSION
         return version
 
+    @property
+    def replays(self) -> tuple[int, ...]:
+        """The versions of the rules whose matches can be replayed: moves mean the same in them."""
+        earlier: tuple[int, ...] = getattr(self.rules, "REPLAYS", ())
+        return (self.version, *earlier)
+
     def conflict(self, knobs: Mapping[str, Value]) -> str | None:
         """Return why these knobs cannot be set together, as the game's `cards.py` says it."""
         conflict_of = getattr(self.cards, "conflict", None)

@@ -273,9 +273,9 @@ class Match:
     def _play(self, number: int) -> None:
         if self._states is not None:
             self._states.append(self._state.tobytes())
+        self._numbers.append(number)
         self._draw_luck()
         self.game.hooks.play(self._state, number)
-        self._numbers.append(number)
 
     def _past(self) -> list[bytes]:
         """Return the state before each move; what was released is replayed."""

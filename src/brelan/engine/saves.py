@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def _replayed(saved: Saved) -> Match:
     if saved.game not in known:
         raise BadSave(f"unknown game {saved.game!r}; there are: {', '.join(known)}")
     folder = open_folder(saved.game)
-    if saved.rules != folder.version:
+    if saved.rules not in folder.replays:
         raise BadSave(
             f"played by version {saved.rules} of the rules of {folder.id}; "
             f"this Brelan has version {folder.version}"
@@ -110,11 +111,21 @@ def _replayed(saved: Saved) -> Match:
         match.play(move)
     if saved.resigned is not None:
         match.resign(saved.resigned)
-    if saved.result != match.result:
+    if _compared(saved.result, saved, match) != _compared(match.result, saved, match):
         raise BadSave("this saved match has another result than its moves lead to")
     if saved.bots is not msgspec.UNSET:
         match.bots = {_seat(seat, match): name for seat, name in saved.bots.items()}
     return match
+
+
+def _compared(result: Sequence[Any] | None, saved: Saved, match: Match) -> Sequence[Any] | None:
+    """Return what must agree of a result: of other rules not the scores, which they may report so.
+
+    Winners and reason follow from the moves, which mean the same.
+    """
+    if result is None or saved.rules == match.game.folder.version:
+        return result
+    return result[1:]
 
 
 def _seat(text: str, match: Match) -> int:

@@ -30,8 +30,8 @@ def places(game: Game) -> list[dict[str, Any]]:
     """Return each place: where it begins in a view, in numbers of 16 bits, and what it holds.
 
     `wide` says that each of its entries takes four numbers, the lowest first. `of` names the
-    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in it),
-    `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
+    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in
+    it), `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
     """
     layout = game.folder.layout
     found = []
@@ -143,11 +143,15 @@ class Wordings:
         return Wording(folder.cards.notation(record, number), folder.story.label(record, number))
 
 
+MOST_KNOWN = 100  # variants whose wordings are kept: the latest
 _known: dict[str, Wordings] = {}
 
 
 def wordings(game: Game) -> Wordings:
     """Return the wordings of a variant, the same object for equal games."""
     if game.variant not in _known:
-        _known[game.variant] = Wordings(game)
+        _known[game.variant] = found = Wordings(game)
+        while len(_known) > MOST_KNOWN:
+            del _known[next(iter(_known))]
+        return found
     return _known[game.variant]

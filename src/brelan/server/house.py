@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import threading
 import time
 from collections import Counter, OrderedDict
@@ -35,7 +36,9 @@ from brelan.server.thinking import Thinkers, check_bot
 
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
+DEFAULT_BOT = "club"
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
+ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
 PAGE = 500  # tables that are looked at together
 LONGEST_TURN = 30 * 24 * 3600.0  # seconds, see messages.Clock
@@ -223,7 +226,7 @@ class House:
     def game(self, name: str, rules: int, knobs: Mapping[str, Any]) -> Game:
         """Return the variant of a table; of rules that are not here any more, a refusal."""
         folder = open_folder(name)
-        if folder.version != rules:
+        if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
         mode = "compiled" if self.compiled.get(name) else "interpreted"
         return Game(folder, folder.knobs.settle(knobs), mode)
@@ -232,6 +235,8 @@ class House:
 
     async def table(self, name: str) -> Table:
         """Return a table, loaded if need be."""
+        if not ID.fullmatch(name):
+            raise Refusal("no_such_table", 404)
         if name in self._tables:
             self._tables.move_to_end(name)
             return self._tables[name]
@@ -269,15 +274,14 @@ class House:
 
     async def open(self, guest: str, name: str, wanted: NewTable) -> tuple[str, dict[str, str]]:
         """Open a table; return its id and the secrets of its links, by what they are for."""
-        game = self._variant(wanted)
-        _check_options(wanted, game)
+        game = self.check(wanted)
         table, now, links = new_id(), self.now(), {}
         rows = []
         for number, sitting in enumerate(wanted.seats):
             place: dict[str, Any] = {"table_id": table, "seat": number, "kind": "guest"}
             place |= {"guest": None, "name": "", "bot": None, "invitation": None, "key": None}
             if sitting.kind == "bot":
-                bot = _checked_bot(sitting.bot or "club", game)
+                bot = sitting.bot or DEFAULT_BOT
                 place |= {"kind": "bot", "bot": bot, "name": bot}
             elif sitting.kind == "me":
                 links[f"seat {number}"] = key = new_key()
@@ -300,6 +304,15 @@ class House:
         self.counted["tables_opened"] += 1
         return table, links
 
+    def check(self, wanted: NewTable) -> Game:
+        """Return the variant of a table that may be opened; Refusal if it may not."""
+        game = self._variant(wanted)
+        for sitting in wanted.seats:
+            if sitting.kind == "bot":
+                _checked_bot(sitting.bot or DEFAULT_BOT, game)
+        _check_options(wanted, game)
+        return game
+
     def _variant(self, wanted: NewTable) -> Game:
         if wanted.game not in games():
             raise Refusal("no_such_game", 404, games=list(games()))
@@ -310,7 +323,7 @@ class House:
             )
             game = Game(folder, knobs)
         except Refused as error:
-            raise Refusal("bad_variant", 422, why=str(error)) from None
+            raise Refusal("bad_variant", 422, why=str(error)[:200]) from None
         if game.players != len(wanted.seats):
             raise Refusal("bad_seats", 422, players=game.players)
         return game

@@ -16,6 +16,7 @@ from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import Signer
 from brelan.server.settings import Settings
+from brelan.server.sockets import Sockets
 
 
 def serve(settings: Settings, workers: int = 1) -> None:
@@ -71,7 +72,7 @@ async def _run(settings: Settings, listening: socket.socket) -> None:
     store, keys = await open_store(settings)
     config = uvicorn.Config(
         make_app(settings, Signer(keys), store),
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_per_message_deflate=False,
         ws_max_size=settings.max_message,
         http="httptools",

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
 from brelan.errors import BadSave
+from brelan.rules import TABLE
 from brelan.server import fairness, readers
 from brelan.server.clocks import Timer
 from brelan.server.messages import (
@@ -58,6 +59,9 @@ class Listener(Protocol):
     def send(self, message: Any) -> None:
         """Send a message, soon."""
 
+    def check_rights(self) -> None:
+        """Leave, if the seat has become another guest's."""
+
 
 class Table:
     """A table as one process holds it."""
@@ -95,6 +99,15 @@ class Table:
                 seat |= {"kind": "guest", "bot": None}
         for number in self.taken_over:
             self.seats[number] |= {"kind": "bot", "bot": self.options.takeover}
+        for listener in list(self.listeners):
+            listener.check_rights()
+
+    def check_open(self, seat: int) -> None:
+        """Refuse to seat anybody where there is no seat, or where somebody sits."""
+        if seat >= len(self.seats):
+            raise Refusal("no_such_seat", 404)
+        if self.seats[seat]["kind"] != "open":
+            raise Refusal("seat_taken", 409, seat=seat)
 
     # ------------------------------------------------------------ the match
 
@@ -117,6 +130,8 @@ class Table:
         for event in found:
             if event.ply == self.ply:
                 self._apply(event)
+        if self.options.spectators == "delayed" and not self.is_over:
+            self._held = self.missed(max(0, self.ply - self.options.delay), None)
 
     def _apply(self, event: Event) -> list[Transition]:
         """Let an event happen, which is stored; return the moves that it brings about."""
@@ -203,6 +218,7 @@ class Table:
 
     def info(self, guest: str | None) -> TableInfo:
         """Return the table as a guest may know it."""
+        mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -213,8 +229,8 @@ class Table:
             status=self.status,  # type: ignore[arg-type]
             seats=[self._seat_info(seat) for seat in self.seats],
             commitment=fairness.commitment(self.secret),
-            mine=[seat["seat"] for seat in self.seats if guest and seat["guest"] == guest],
-            ply=self.ply,
+            mine=mine,
+            ply=self.ply - (0 if mine else len(self._held)),
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
@@ -303,7 +319,7 @@ class Table:
                     kind=event.kind,  # type: ignore[arg-type]
                     seat=event.seat,
                     steps=[readers.step(self.game, each, reader) for each in moved],
-                    turn=match.turn if is_last else None,
+                    turn=match.turn if is_last else self._turn_after(event, moved),
                     legal=legal,
                     words=words,
                     clocks=self._clocks(reader) if is_last else None,
@@ -312,6 +328,12 @@ class Table:
             )
         match.release()
         return shown
+
+    def _turn_after(self, event: Event, moved: list[Transition]) -> int | None:
+        if not moved:
+            return event.seat  # a bot has taken it over
+        turn = int(self.game.folder.layout.view(moved[-1].after, None).turn)
+        return None if turn == TABLE else turn
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
@@ -466,11 +488,11 @@ class Table:
             raise Refusal("behind", 409, ply=self.ply)
         view = match.view(seat)
         match.release()
-        seed = f"hint {self.id} {ply}"
+        seed = f"hint {self.secret.hex()} {ply}"
         try:
             return await self.house.thinkers.decide(f"hint {self.id} {seat}", level, view, seed)
         except Dropped:
-            raise Refusal("behind", 409, ply=self.ply) from None
+            raise Refusal("behind", 409, ply=self.ply) from None  # the seat has asked again
 
     async def _add(self, event: Event) -> None:
         """Store an event; then let it happen, and tell everybody. The table is locked."""
@@ -565,7 +587,7 @@ class Table:
                 continue
             ply, view = self.ply, self.match.view(turn)
             self.match.release()
-            seed = f"{self.id} {ply}"
+            seed = f"{self.secret.hex()} {ply}"  # with it a player could tell what a bot holds
             try:
                 number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
                 await self._bot_moves(turn, ply, number)

@@ -31,7 +31,8 @@ AFTER, PLAYABLE, LEAST, MOST = 0, 1, 2, 3  # the columns of checks: entries read
 SPOTS = 52  # where a card can be dealt: a place in a packet, or as a King
 CARD, BEGIN, END, SPOT, SEAT = range(5)  # the columns of heaps: a card, its options, a spot
 START, PLAYED = 0, 1  # the columns of options: with whom a card began, the roles it played
-MOST_OPTIONS = SPOTS * 4 * (1 << JACKS)
+MOST_PATHS = 64  # of a card from one seat: 55 if one player gives to another four times
+MOST_OPTIONS = SPOTS * 96  # 92 of a card, from any seat
 OPTION, NUMBER = 0, 1  # the columns of parts: an option, by which of the vacant spots of its seat
 
 WORKSPACE = np.dtype(
@@ -48,7 +49,7 @@ WORKSPACE = np.dtype(
                 ("laid", np.int16, (KINDS, 2)),
                 ("court", np.int16, (SLOTS,)),
                 ("left", np.int16, (SEATS,)),  # cards in each hand
-                ("paths", np.int16, (2 << JACKS, 2)),
+                ("paths", np.int16, (MOST_PATHS, 2)),
                 ("heaps", np.int16, (SPOTS, 5)),
                 ("heap_end", np.int16, (SPOTS,)),  # the row after the last of each heap
                 ("heap_count", np.int64),
