@@ -230,7 +230,7 @@ class Table:
             seats=[self._seat_info(seat) for seat in self.seats],
             commitment=fairness.commitment(self.secret),
             mine=mine,
-            ply=self.ply - (0 if mine else len(self._held)),
+            ply=self.ply if mine else self._shown_ply(None),
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
