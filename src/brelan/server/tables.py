@@ -130,8 +130,6 @@ class Table:
         for event in found:
             if event.ply == self.ply:
                 self._apply(event)
-        if self.options.spectators == "delayed" and not self.is_over:
-            self._held = self.missed(max(0, self.ply - self.options.delay), None)
 
     def _apply(self, event: Event) -> list[Transition]:
         """Let an event happen, which is stored; return the moves that it brings about."""
