@@ -6,6 +6,7 @@ import ast
 import builtins
 import difflib
 import functools
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -22,6 +23,7 @@ CALLED = (
     "rules call rules, range, len, min, max, abs, divmod, int, float, bool, np.int64, np.float64, "
     "np.uint64, np.empty, np.zeros, math.exp, math.log and math.sqrt"
 )
+PARSING = threading.Lock()  # Python 3.11 counts how deep a tree is for all threads together
 BUILTINS = (range, len, min, max, abs, divmod, int, float, bool)
 
 
@@ -101,12 +103,13 @@ def _functions(
     file: Path, time: int, size: int
 ) -> tuple[dict[int, ast.FunctionDef], dict[int, CodeType]]:
     """Return the functions of a file, and their code, by their first lines, decorators included."""
-    tree = ast.parse(file.read_bytes())
+    with PARSING:
+        tree = ast.parse(file.read_bytes())
+        whole: CodeType = compile(tree, str(file), "exec", dont_inherit=True)
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     trees = {
         min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in found
     }
-    whole: CodeType = compile(tree, str(file), "exec", dont_inherit=True)
     codes = {each.co_firstlineno: each for each in whole.co_consts if isinstance(each, CodeType)}
     return trees, codes
 

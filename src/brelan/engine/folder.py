@@ -1,6 +1,7 @@
 """Folders of games: finding them and opening them.
 
-A folder in `brelan/games` is a game, found by itself; so is any other folder given by its path.
+A folder in `brelan/games` is a game and is discovered automatically. Any other folder is opened by
+its path.
 """
 
 from __future__ import annotations

@@ -119,9 +119,9 @@ def _replayed(saved: Saved) -> Match:
 
 
 def _compared(result: Sequence[Any] | None, saved: Saved, match: Match) -> Sequence[Any] | None:
-    """Return what must agree of a result: of other rules not the scores, which they may report so.
+    """Return the part of a result that must agree: all, or under other rules all but the scores.
 
-    Winners and reason follow from the moves, which mean the same.
+    Other versions of the rules may report other scores; winners and reason must be the same.
     """
     if result is None or saved.rules == match.game.folder.version:
         return result
