@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from brelan.server import house as houses
 from brelan.server.app import make_app
@@ -17,6 +18,7 @@ from brelan.server.identity import Signer
 from brelan.server.messages import Clock, NewTable, Options, Refusal, Sitting
 from brelan.server.settings import Settings
 from brelan.server.storage import Event
+from brelan.server.storage import tables as stored
 from brelan.server.tables import Table
 
 DAY = 24 * 3600.0
@@ -169,7 +171,6 @@ def test_no_clock_runs_for_bots(tmp_path: Path) -> None:
         while table.match is not None and table.match.turn != 0:
             assert table._clocks(None).running is None
             assert not table.has_clock
-            work.time += 1000
             await asyncio.sleep(0.01)
         assert table._clocks(None).running == 0
         work.time += 5
@@ -239,6 +240,9 @@ def test_clocks_at_tables_that_nobody_looks_at_run_out(
         while sum(table.is_over for table in house._tables.values()) < 4:
             await asyncio.sleep(0.02)
         assert not house._tables[many[0].id].is_over
+        ended = sa.select(stored.c.id).where(stored.c.status == "over")
+        while len(await house.store.fetch(ended)) < 4:
+            await asyncio.sleep(0.02)
         assert plain.id not in house._tables
         fresh = House(house.settings, house.store)  # a process that has just started
         fresh.now = house.now  # type: ignore[method-assign]

@@ -116,7 +116,7 @@ def _check(setting: Field[Any], value: Any) -> None:
     among = setting.metadata.get("of")
     if among is not None and value not in among:
         wanted = f"one of {', '.join(among)}"
-    elif least is not None and value < least:
+    elif least is not None and not value >= least:  # nor is it no number at all
         wanted = f"{least} or more"
     elif most is not None and value > most:
         wanted = f"{most} or less"
