@@ -198,7 +198,7 @@ class App:
         return self._greet(_json({"table": table, "links": links}, 201), guest)
 
     async def _table(self, request: Request | WebSocket) -> Table:
-        return await self.house.table(request.path_params["table"])
+        return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
@@ -233,7 +233,7 @@ class App:
         found = await self.house.seat_of_key(request.path_params["key"])
         if found is None:
             raise Refusal("no_such_link", 404)
-        table = await self.house.table(found[0])
+        table = await self.house.current(found[0])
         guest, _, _ = await self._guest(request)
         await self.house.claim(guest, table, found[1])
         return self._greet(_json({"table": found[0], "seat": found[1]}), guest)
@@ -308,9 +308,9 @@ class App:
             return
         await socket.accept()
         self.sessions.add(session)
-        session.welcome(since)
         delivering = asyncio.create_task(self._deliver(socket, session))
         try:
+            session.welcome(since)
             while session.closed_with is None:
                 message = await socket.receive()
                 if message["type"] == "websocket.disconnect":
@@ -337,8 +337,8 @@ class App:
         since = socket.query_params.get("since")
         reader: int | None = None
         if key is not None:
-            found = await self.house.seat_of_key(key)
-            if found is None or found[0] != table.id:
+            found = await self.house.seat_of_key(key, table.id)
+            if found is None:
                 raise Refusal("no_such_link", 403)
             reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:
@@ -403,4 +403,5 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     application = Starlette(routes=app.routes(), lifespan=lifespan)
     application.add_middleware(SecurityHeaders)
     application.state.house = house
+    application.state.close_sessions = app.close_sessions
     return application

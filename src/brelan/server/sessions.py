@@ -131,7 +131,7 @@ class Session:
         elif isinstance(command, Resign):
             await self.table.resign(self.reader)
         elif isinstance(command, React):
-            self.table.react(self.reader, command.reaction)
+            await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
             move = await self.table.hint(self.reader, command.ply, command.level)
             return Hinted(command.id, move)
