@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -30,6 +31,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
+MOST_GUESTS = 5  # at one address who open as many tables as they may
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -43,6 +45,8 @@ class App:
         self.sessions: set[Session] = set()
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        many = MOST_GUESTS * settings.tables_per_hour  # whoever is a new guest for each table
+        self._openings_together = Limit(many / 3600, many)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -92,7 +96,9 @@ class App:
             except Refusal as refusal:
                 return _json(Failed(refusal.code, refusal.args_), refusal.status)
             except Refused as error:
-                return _json(Failed("refused", {"why": str(error)}), 422)
+                return _json(Failed("refused", {"why": str(error)[:200]}), 422)
+            except ClientDisconnect:  # nobody reads the answer
+                return _json(Failed("disconnected"), 400)
             except Unavailable:
                 return _json(Failed("database_unavailable"), 503)
 
@@ -191,8 +197,9 @@ class App:
         wanted = await self._body(request, NewTable)
         client = request.client.host if request.client else "?"
         known = await self._known(request)
-        if not self._openings.take(known or client):
+        if not self._openings.take(known or client) or not self._openings_together.take(client):
             raise Refusal("too_many_tables", 429)
+        self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
         return self._greet(_json({"table": table, "links": links}, 201), guest)
@@ -217,6 +224,7 @@ class App:
             seat = wanted.seat
         else:
             raise Refusal("invitation_needed", 403)
+        table.check_open(seat)
         guest, name, _ = await self._guest(request, wanted.name)
         key = await self.house.join(guest, name, table, seat)
         return self._greet(_json({"table": table.id, "seat": seat, "key": key}), guest)
@@ -303,6 +311,9 @@ class App:
         except Refusal as refusal:
             await self._turn_away(socket, refusal)
             return
+        except Refused as error:
+            await self._turn_away(socket, Refusal("refused", 422, why=str(error)[:200]))
+            return
         except Unavailable:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
             return
@@ -332,6 +343,8 @@ class App:
             raise Refusal("shutting_down", 503)
         if not is_own_origin(socket, self.settings):
             raise Refusal("foreign_origin", 403)
+        if not self._requests.take(socket.client.host if socket.client else "?"):
+            raise Refusal("too_many_requests", 429)
         table, guest = await self._table(socket), await self._known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
@@ -342,7 +355,7 @@ class App:
                 raise Refusal("no_such_link", 403)
             reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:
-            if not asked.isdecimal() or int(asked) >= len(table.seats):
+            if asked not in map(str, range(len(table.seats))):
                 raise Refusal("no_such_seat", 404)
             reader = int(asked)
             if guest is None or table.seats[reader]["guest"] != guest:
@@ -353,14 +366,17 @@ class App:
         mine = sum(session.guest == known for session in self.sessions)
         if known and mine >= self.settings.sockets_per_guest:
             raise Refusal("too_many_sockets", 429)
-        session = Session(table, reader, known, self.settings.messages_per_second)
-        return session, int(since) if since is not None and since.isdecimal() else None
+        rate = self.settings.messages_per_second
+        session = Session(table, reader, known, rate, has_link=key is not None)
+        is_ply = since is not None and since.isdecimal() and len(since) < 10
+        return session, int(since) if since is not None and is_ply else None
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
-        await socket.accept()
-        await socket.send_bytes(encode(Failed(refusal.code, refusal.args_)))
-        await socket.close(4000 + refusal.status % 1000)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone already
+            await socket.accept()
+            await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
+            await socket.close(4000 + refusal.status % 1000)
 
     async def _deliver(self, socket: WebSocket, session: Session) -> None:
         async def send(content: bytes) -> None:
@@ -387,6 +403,17 @@ def _cached(response: Response, seconds: int) -> Response:
     return response
 
 
+async def _no_answer(_: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_page", 405: "no_such_method"}
+    answer = _json(Failed(codes.get(error.status_code, "bad_request")), error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failure(_: Request, __: Exception) -> Response:
+    return _json(Failed("internal"), 500)
+
+
 def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     """Return the application of one server process."""
     house = House(settings, store)
@@ -400,7 +427,8 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await asyncio.sleep(0.1)  # what is on its way to clients arrives
         await house.close()
 
-    application = Starlette(routes=app.routes(), lifespan=lifespan)
+    handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
+    application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders)
     application.state.house = house
     application.state.close_sessions = app.close_sessions

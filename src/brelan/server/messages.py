@@ -11,8 +11,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-Name = Annotated[str, Meta(min_length=1, max_length=30)]
-Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+# No control characters (PostgreSQL cannot store NUL), no line breaks, nothing that turns the
+# direction of writing. `$` alone would let a line break stand at the end.
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+$(?!\n)"
+Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=PLAIN)]
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$(?!\n)")]
 Seat = Annotated[int, Meta(ge=0, lt=8)]
 Ply = Annotated[int, Meta(ge=0, lt=2**31)]
 Level = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -76,7 +79,7 @@ class SetNonce(Base, frozen=True):
     """Add something of one's own to the luck of the match, until the cards are dealt."""
 
     seat: Seat
-    nonce: Annotated[str, Meta(min_length=1, max_length=64)]
+    nonce: Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 
 
 class SetName(Base, frozen=True):
