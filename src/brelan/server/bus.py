@@ -16,13 +16,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
 
 from brelan.server.storage import CONNECTING, FAILURES, Store
 
 CHANNEL = "brelan"
 RETRY = 1.0  # seconds between attempts to reach the database again
 PROBE = 10.0  # seconds after which a silent connection is tried
+
+ANNOUNCING = sa.text(
+    "SELECT pg_notify(:channel, payload) FROM unnest(CAST(:told AS text[])) AS payload"
+)
 
 Hear = Callable[[str, str], None]  # the id of a table, and what; an empty id: anything may have
 log = logging.getLogger("brelan.bus")
@@ -74,10 +77,7 @@ class PostgresBus:
     def _announcement(self, names: Iterable[str], what: str) -> Any:
         """Return the statement that announces tables when its transaction is done."""
         told = [f"{self._me} {name} {what}" for name in names]
-        payload = sa.func.unnest(sa.bindparam("told", told, ARRAY(sa.Text))).column_valued(
-            "payload"
-        )
-        return sa.select(sa.func.pg_notify(CHANNEL, payload)).select_from(payload)
+        return ANNOUNCING.bindparams(channel=CHANNEL, told=told)
 
     async def start(self, hear: Hear) -> None:
         """Listen, and come back whenever the connection is lost."""

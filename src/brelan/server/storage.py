@@ -19,8 +19,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event as sa_event
+from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from brelan.errors import Refused
@@ -119,7 +120,7 @@ class Unavailable(Exception):  # noqa: N818 - a state of the database
 
 def _failures() -> tuple[type[Exception], ...]:
     """Return what a database that does not work raises."""
-    found: list[type[Exception]] = [SQLAlchemyError, OSError, sqlite3.Error]
+    found: list[type[Exception]] = [DBAPIError, exc.TimeoutError, OSError, sqlite3.Error]
     with contextlib.suppress(ImportError):
         import asyncpg
 
