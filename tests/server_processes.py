@@ -368,12 +368,15 @@ class Player:
         await socket.send(json.dumps({"t": "move", "id": name, "ply": self.ply, "move": number}))
 
 
-async def ask(url: str, method: str, path: str, **options: Any) -> Any:
+async def ask(
+    url: str, method: str, path: str, cookies: dict[str, str] | None = None, **options: Any
+) -> Any:
     """Return what a server answers, as soon as it does."""
     latest = time.monotonic() + PATIENCE
     while True:
         try:
-            async with httpx.AsyncClient(base_url=url, timeout=10, trust_env=False) as client:
+            known = {"base_url": url, "cookies": cookies}
+            async with httpx.AsyncClient(**known, timeout=10, trust_env=False) as client:
                 answer = await client.request(method, path, **options)
             if answer.status_code < 500:
                 return answer.json()
