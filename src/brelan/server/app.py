@@ -220,7 +220,7 @@ class App:
             raise Refusal("too_many_tables", 429)
 
     async def _table(self, request: Request | WebSocket) -> Table:
-        return await self.house.table(request.path_params["table"])
+        return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
@@ -339,9 +339,9 @@ class App:
         await socket.accept()
         self.sessions.add(session)
         self._sockets[session.owner] += 1
-        session.welcome(since)
         delivering = asyncio.create_task(self._deliver(socket, session))
         try:
+            session.welcome(since)
             while session.closed_with is None:
                 message = await socket.receive()
                 if message["type"] == "websocket.disconnect":
@@ -460,4 +460,5 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders, is_https=settings.secure_cookies)
     application.state.house = house
+    application.state.close_sessions = app.close_sessions
     return application

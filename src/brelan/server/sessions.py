@@ -161,7 +161,7 @@ class Session:
             agrees = isinstance(command, Agree)
             await self.table.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
-            self.table.react(self.reader, command.reaction)
+            await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
             move = await self.table.hint(self.reader, command.ply, command.level)
             return Hinted(command.id, move)
