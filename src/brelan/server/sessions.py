@@ -59,11 +59,12 @@ class Session:
     # ------------------------------------------------------------ to the client
 
     def send(self, message: Any) -> None:
-        """Send a message, after those that wait; a client that is too slow is sent away."""
+        """Send a message, encoded or not, after those that wait; who is too slow is sent away."""
         if self._waiting.qsize() >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            self._waiting.put_nowait(encode(message))
+            encoded = message if isinstance(message, bytes) else encode(message)
+            self._waiting.put_nowait(encoded)
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""

@@ -272,13 +272,10 @@ class Store:
         for row in rows:
             del row["table"]
         statement = (
-            self._insert(events)
-            .values(rows)
-            .on_conflict_do_nothing()
-            .returning(events.c.table_id, events.c.ply)
+            self._insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.ply)
         )
         async with self._one_at_a_time(), self.engine.begin() as connection:
-            found = (await connection.execute(statement)).all()
+            found = (await connection.execute(statement, rows)).all()
             await self._tell(connection, {row[0] for row in found}, "log")
         return {(row[0], row[1]) for row in found}
 

@@ -32,6 +32,7 @@ from brelan.server.messages import (
     SeatInfo,
     Snapshot,
     TableInfo,
+    encode,
 )
 from brelan.server.readers import Reader
 from brelan.server.storage import Event, Stored, Unavailable, seats, tables
@@ -58,7 +59,7 @@ class Listener(Protocol):
     guest: str
 
     def send(self, message: Any) -> None:
-        """Send a message, soon."""
+        """Send a message, soon; it may be encoded already."""
 
     def check_rights(self) -> None:
         """Leave, if the seat has become another guest's."""
@@ -257,11 +258,10 @@ class Table:
         """Return how the match stands for a reader."""
         match, ply = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
-        state = match.record(reader).tobytes()
         is_now = ply == self.ply
         return Snapshot(
             ply=ply,
-            view=words_of(self.game, state, reader),
+            view=words_of(match.record(reader)),
             story=readers.story(match, reader),
             turn=match.turn,
             legal=legal,
@@ -346,11 +346,11 @@ class Table:
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
-        made: dict[Reader, list[Any]] = {}
+        made: dict[Reader, list[bytes]] = {}
         for listener in list(self.listeners):
             reader = listener.reader
             if reader not in made:
-                made[reader] = self._news(event, moved, reader)
+                made[reader] = [encode(each) for each in self._news(event, moved, reader)]
             for message in made[reader]:
                 listener.send(message)
 
