@@ -20,7 +20,20 @@ from brelan.server import catalogue, history, metrics
 from brelan.server.house import House
 from brelan.server.identity import COOKIE, COOKIE_AGE, Signer
 from brelan.server.limits import Limit
-from brelan.server.messages import Failed, Join, NewTable, Refusal, SetName, SetNonce, encode
+from brelan.server.messages import (
+    Failed,
+    Following,
+    Join,
+    Me,
+    Named,
+    NewTable,
+    Opened,
+    Refusal,
+    Seated,
+    SetName,
+    SetNonce,
+    encode,
+)
 from brelan.server.security import SecurityHeaders, is_own_origin
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
@@ -55,7 +68,6 @@ class App:
             ("POST", "/api/me", self.rename),
             ("GET", "/api/lobby", self.lobby),
             ("POST", "/api/tables", self.open_table),
-            ("POST", "/api/import", self.verify),
             ("GET", "/api/tables/{table}", self.table),
             ("POST", "/api/tables/{table}/join", self.join),
             ("POST", "/api/tables/{table}/nonce", self.nonce),
@@ -65,6 +77,7 @@ class App:
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
+            ("POST", "/api/replay", self.replay),
             ("GET", "/healthz", self.health),
             ("GET", "/readyz", self.ready),
             ("GET", "/metrics", self.metrics),
@@ -149,16 +162,16 @@ class App:
         """Say who asks, and at which tables they sit."""
         guest = await self._known(request)
         if guest is None:
-            return _json({"name": None, "tables": []})
+            return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
-        listed = [history.listed(row) for row in rows]
-        return _json({"name": await self.house.guest_name(guest), "tables": listed})
+        listed = [history.listed(row, guest) for row in rows]
+        return _json(Me(await self.house.guest_name(guest), listed))
 
     async def rename(self, request: Request) -> Response:
         """Let a guest choose a name."""
         wanted = await self._body(request, SetName)
         guest, name, _ = await self._guest(request, wanted.name)
-        return self._greet(_json({"name": name}), guest)
+        return self._greet(_json(Named(name)), guest)
 
     # ------------------------------------------------------------ games
 
@@ -184,7 +197,8 @@ class App:
 
     async def lobby(self, request: Request) -> Response:
         """List the tables at which anybody may sit down."""
-        return _json([history.listed(row) for row in await self.house.lobby()])
+        guest = await self._known(request)
+        return _json([history.listed(row, guest) for row in await self.house.lobby()])
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -195,7 +209,7 @@ class App:
             raise Refusal("too_many_tables", 429)
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
-        return self._greet(_json({"table": table, "links": links}, 201), guest)
+        return self._greet(_json(Opened(table, links), 201), guest)
 
     async def _table(self, request: Request | WebSocket) -> Table:
         return await self.house.table(request.path_params["table"])
@@ -218,15 +232,15 @@ class App:
         else:
             raise Refusal("invitation_needed", 403)
         guest, name, _ = await self._guest(request, wanted.name)
-        key = await self.house.join(guest, name, table, seat)
-        return self._greet(_json({"table": table.id, "seat": seat, "key": key}), guest)
+        key = await self.house.join(guest, name, table, seat, wanted.nonce)
+        return self._greet(_json(Seated(table.id, seat, key)), guest)
 
     async def invitation(self, request: Request) -> Response:
         """Say to which table and seat an invitation leads."""
         found = await self.house.invitation(request.path_params["key"])
         if found is None:
             raise Refusal("no_such_invitation", 404)
-        return _json({"table": found[0], "seat": found[1]})
+        return _json(Seated(*found))
 
     async def claim(self, request: Request) -> Response:
         """Go on at a seat on this device, by the secret link to it."""
@@ -236,7 +250,7 @@ class App:
         table = await self.house.table(found[0])
         guest, _, _ = await self._guest(request)
         await self.house.claim(guest, table, found[1])
-        return self._greet(_json({"table": found[0], "seat": found[1]}), guest)
+        return self._greet(_json(Seated(*found)), guest)
 
     async def _own_seat(self, request: Request, table: Table, seat: int) -> str:
         guest = await self._known(request)
@@ -259,7 +273,7 @@ class App:
         if not table.is_over:
             raise Refusal("match_not_over", 409)
         name = await self.house.guest_name(guest) or DEFAULT_NAME
-        return _json({"table": await self.house.rematch(guest, name, table)})
+        return _json(Following(await self.house.rematch(guest, name, table)))
 
     # ------------------------------------------------------------ what has been played
 
@@ -276,8 +290,12 @@ class App:
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
-        found = await asyncio.to_thread(history.verified, content)
-        return _json(found)
+        return _json(await asyncio.to_thread(history.verified, content))
+
+    async def replay(self, request: Request) -> Response:
+        """Check an exported match, and return it as each seat saw it. Nothing is stored."""
+        content = await self._content(request)
+        return _json(await asyncio.to_thread(history.replay, content))
 
     # ------------------------------------------------------------ operation
 
@@ -337,8 +355,8 @@ class App:
         since = socket.query_params.get("since")
         reader: int | None = None
         if key is not None:
-            found = await self.house.seat_of_key(key)
-            if found is None or found[0] != table.id:
+            found = await self.house.seat_of_key(key, table.id)
+            if found is None:
                 raise Refusal("no_such_link", 403)
             reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:

@@ -234,15 +234,21 @@ class House:
             raise Refusal("bad_seats", 422, players=game.players)
         return game
 
-    async def join(self, guest: str, name: str, table: Table, seat: int) -> str:
-        """Let a guest sit down at an open seat; return the secret of the link to it."""
+    async def join(
+        self, guest: str, name: str, table: Table, seat: int, nonce: str | None = None
+    ) -> str:
+        """Let a guest sit down at an open seat; return the secret of the link to it.
+
+        A nonce is added to the luck before the cards are dealt.
+        """
         async with table.lock:
             key = new_key()
             taken = (
                 sa.update(seats)
                 .where(seats.c.table_id == table.id, seats.c.seat == seat, seats.c.kind == "open")
-                .values(kind="guest", guest=guest, name=name, key=hash_of(key), invitation=None)
-            )
+                .values(kind="guest", guest=guest, name=name, key=hash_of(key), invitation=None,
+                        nonce=nonce)
+            )  # fmt: skip
             (count,) = await self.store.change(taken)
             if count == 0:
                 await self.refresh(table)
@@ -340,9 +346,15 @@ class House:
         """Give a guest another name."""
         await self.store.change(sa.update(guests).where(guests.c.id == guest).values(name=name))
 
-    async def seat_of_key(self, key: str) -> tuple[str, int] | None:
-        """Return the table and the seat that a secret link leads to."""
-        row = await self.store.fetch_one(sa.select(seats).where(seats.c.key == hash_of(key)))
+    async def seat_of_key(self, key: str, table: str | None = None) -> tuple[str, int] | None:
+        """Return the table and the seat that a secret link leads to.
+
+        After a rematch it leads to the new table, and to that of before if it is asked for.
+        """
+        wanted = sa.select(seats).join(tables).where(seats.c.key == hash_of(key))
+        if table is not None:
+            wanted = wanted.where(seats.c.table_id == table)
+        row = await self.store.fetch_one(wanted.order_by(tables.c.created.desc()).limit(1))
         return None if row is None else (row["table_id"], row["seat"])
 
     async def invitation(self, key: str) -> tuple[str, int] | None:
@@ -365,16 +377,23 @@ class House:
         """Return the tables at which a guest sits or sat, the latest first."""
         mine = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         wanted = sa.select(tables).where(tables.c.id.in_(mine))
-        rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        return await self._listed(wanted)
 
     async def lobby(self) -> list[Row]:
         """Return the open tables that are listed, the latest first."""
         wanted = sa.select(tables).where(
             tables.c.status == "waiting", tables.c.options.like('%"listed":true%')
         )
+        return await self._listed(wanted)
+
+    async def _listed(self, wanted: sa.Select[Any]) -> list[Row]:
+        """Return tables, the latest first, each with its seats."""
         rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        at = seats.c.table_id.in_([row["id"] for row in rows])
+        places: dict[str, list[Row]] = {row["id"]: [] for row in rows}
+        for place in await self.store.fetch(sa.select(seats).where(at).order_by(seats.c.seat)):
+            places[place["table_id"]].append(dict(place))
+        return [{**row, "seats": places[row["id"]]} for row in rows]
 
     @property
     def loaded(self) -> int:

@@ -135,8 +135,8 @@ class Table:
 
     # ------------------------------------------------------------ what readers are sent
 
-    def info(self, guest: str | None) -> TableInfo:
-        """Return the table as a guest may know it."""
+    def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
+        """Return the table as a guest may know it, who reads it at a seat."""
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -149,6 +149,7 @@ class Table:
             commitment=fairness.commitment(self.secret),
             mine=[seat["seat"] for seat in self.seats if guest and seat["guest"] == guest],
             ply=self.ply,
+            seat=reader,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
@@ -203,7 +204,14 @@ class Table:
             words=words,
             clocks=self._clocks(),
             result=readers.result(self.match),
+            first=self._first(moved, reader) if event is None else None,
         )
+
+    def _first(self, dealt: list[Transition], reader: Reader) -> list[int]:
+        """Return what a reader sees before the first move; `dealt` are those that were made."""
+        assert self.match is not None
+        state = dealt[0].before if dealt else self.match.record(reader).tobytes()
+        return words_of(self.game, state, reader)
 
     def missed(self, since: int, reader: Reader) -> list[Happened]:
         """Return the events that a reader has missed, each as that reader saw it happen."""
@@ -264,7 +272,7 @@ class Table:
         """Send everybody the table as it is now, but for one who knows."""
         for listener in list(self.listeners):
             if listener is not but:
-                listener.send(self.info(listener.guest))
+                listener.send(self.info(listener.guest, listener.reader))
 
     # ------------------------------------------------------------ what seats do
 
