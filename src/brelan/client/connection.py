@@ -35,7 +35,6 @@ from brelan.server.messages import (
     Move,
     Ping,
     React,
-    Reacted,
     Resign,
     ResultInfo,
     Snapshot,
@@ -120,7 +119,7 @@ class Connection:
 
     # ------------------------------------------------------------ waiting
 
-    async def wait(self, until: Callable[[], bool], timeout: float | None = None) -> None:  # noqa: ASYNC109
+    async def wait(self, until: Callable[[], bool], timeout: float | None = None) -> None:
         """Wait until something holds, which is looked at after each message.
 
         ServerError or Disconnected say that the connection has ended, TimeoutError that it took too
@@ -198,6 +197,7 @@ class Connection:
         if position is None:
             raise ServerError("not_started")
         answer = await self.ask(Hint(self.next_id(), position.ply, level))
+        assert isinstance(answer, Hinted)
         return position.move(answer.move)
 
     async def sync(self, since: int | None = None) -> None:
@@ -263,7 +263,7 @@ class Connection:
                 if is_final or time.monotonic() - begun > self._patience:
                     why = str(error).splitlines()[0] if str(error) else type(error).__name__
                     self._end(Disconnected(f"cannot reach {self.client.server}: {why}"))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whoever waits is told
                 self._end(error)
             finally:
                 self._socket = None

@@ -38,9 +38,7 @@ from brelan.server.messages import (
 class Client:
     """One guest of a server. `cookie` is who the guest is: keep it to be the same one again."""
 
-    def __init__(
-        self, server: str, *, name: str | None = None, cookie: str | None = None
-    ) -> None:
+    def __init__(self, server: str, *, name: str | None = None, cookie: str | None = None) -> None:
         self.server = Link.parse(server).server
         self.name = name
         self.web = Web(self.server, cookie)
@@ -172,9 +170,7 @@ class Client:
         that `Position.view` works. When the server cannot be reached for `patience` seconds, the
         connection ends.
         """
-        return Connection(
-            self, table, seat, key=key, record=record, langs=langs, patience=patience
-        )
+        return Connection(self, table, seat, key=key, record=record, langs=langs, patience=patience)
 
     # ------------------------------------------------------------ what has been played
 
@@ -200,5 +196,3 @@ def _sitting(text: str) -> Sitting:
     if text in ("me", "open"):
         return Sitting(kind="me" if text == "me" else "open")
     return Sitting(kind="bot", bot=text)
-
-

@@ -64,7 +64,8 @@ class Dictionary:
             end = place.at + WORDS_IN_WIDE * count
             words = view[place.at : end]
             flat = [
-                _joined(words[at : at + WORDS_IN_WIDE]) for at in range(0, len(words), WORDS_IN_WIDE)
+                _joined(words[at : at + WORDS_IN_WIDE])
+                for at in range(0, len(words), WORDS_IN_WIDE)
             ]
         else:
             flat = list(view[place.at : place.at + count])
