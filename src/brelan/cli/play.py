@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,7 +94,7 @@ def play(
     return TerminalSession(match, place, bots, Screen(texts), file).run()
 
 
-def _refuse_given(options: dict[str, object], why: str) -> None:
+def _refuse_given(options: Mapping[str, object], why: str) -> None:
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise Refused(f"{given[0]} {why}")

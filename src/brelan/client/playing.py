@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from brelan.bots.registry import fast_bot
 from brelan.client.connection import Connection
@@ -77,7 +77,7 @@ async def play_seat(seat: Connection, choose: Callable[[Position], Any] | str | 
 def _decider(choose: Any) -> Callable[[Position], Any]:
     """Return a coroutine that decides; what is not one thinks on a thread."""
     if inspect.iscoroutinefunction(choose):
-        return choose
+        return cast(Callable[[Position], Any], choose)
     bots: dict[str, Any] = {}
 
     def decide(position: Position) -> Any:

@@ -63,10 +63,8 @@ class Dictionary:
         if place.wide:
             end = place.at + WORDS_IN_WIDE * count
             words = view[place.at : end]
-            flat = [
-                _joined(words[at : at + WORDS_IN_WIDE])
-                for at in range(0, len(words), WORDS_IN_WIDE)
-            ]
+            starts = range(0, len(words), WORDS_IN_WIDE)
+            flat = [_joined(words[at : at + WORDS_IN_WIDE]) for at in starts]
         else:
             flat = list(view[place.at : place.at + count])
         return _shaped(flat, place.shape)

@@ -111,7 +111,10 @@ def exported(table: Table) -> Exported:
         commitment=fairness.commitment(table.secret),
         secret=table.secret.hex(),
         nonces={str(seat["seat"]): seat["nonce"] for seat in table.seats if seat["nonce"]},
-        events=[LoggedEvent(each.kind, each.seat, each.number) for each in table.log],
+        events=[
+            LoggedEvent(each.kind, each.seat, each.number)  # type: ignore[arg-type]
+            for each in table.log
+        ],
         result=table.match.result,
     )
 
