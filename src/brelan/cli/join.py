@@ -132,7 +132,7 @@ def _let_play(loop: Loop, seat: Connection, bot: str, screen: Screen) -> int:
     loop.run(play_seat(seat, bot))
     match = RemoteMatch(loop, seat)
     names = [name for name, _ in match.names()]
-    screen.print(result_line(match, names, seat.seat, screen))  # type: ignore[arg-type]
+    screen.print(result_line(match, names, None, screen))  # type: ignore[arg-type]
     return 0
 
 

@@ -26,7 +26,7 @@ from brelan.engine.view import Move, View
 from brelan.errors import Refused
 from brelan.i18n import Message
 from brelan.terminal import menu
-from brelan.terminal.screen import Screen
+from brelan.terminal.screen import Screen, unglue
 from brelan.terminal.session import TerminalSession, result_line, story_lines
 
 LOOK = 0.2  # seconds between two looks at whether somebody has pressed Ctrl-C
@@ -278,7 +278,7 @@ class RemoteSession(TerminalSession):
 
     def _say_where(self) -> None:
         if self.link is not None and self.match.turn is not None:
-            self.screen.tell("terminal.come_back", {"link": self.link})
+            _print_link(self.screen.say("terminal.come_back", {"link": self.link}), self.screen)
 
 
 def write(file: Path, content: bytes) -> None:
@@ -289,12 +289,17 @@ def write(file: Path, content: bytes) -> None:
         raise Refused(f"cannot save in {file}: {error.strerror}") from None
 
 
+def _print_link(line: str, screen: Screen) -> None:
+    """Print a line with a link, which is not broken however long it is."""
+    screen.console.print(Text(unglue(line)), soft_wrap=True)
+
+
 def sit(
     loop: Loop, seat: Connection, screen: Screen, link: Link | None, invitations: Iterable[str]
 ) -> int:
     """Play in the terminal at a connection that is open; return the exit status."""
     for line in invitations:
-        screen.print(Text(line))
+        _print_link(line, screen)
     missing = sum(each.kind == "open" for each in seat.table.seats)
     if missing:
         screen.tell("terminal.waiting_seats", {"count": missing}, "dim")
