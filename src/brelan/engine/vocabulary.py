@@ -146,11 +146,15 @@ class Wordings:
         return Wording(folder.cards.notation(record, number), folder.story.label(record, number))
 
 
+MOST_KNOWN = 100  # variants whose wordings are kept: the latest
 _known: dict[str, Wordings] = {}
 
 
 def wordings(game: Game) -> Wordings:
     """Return the wordings of a variant, the same object for equal games."""
     if game.variant not in _known:
-        _known[game.variant] = Wordings(game)
+        _known[game.variant] = found = Wordings(game)
+        while len(_known) > MOST_KNOWN:
+            del _known[next(iter(_known))]
+        return found
     return _known[game.variant]

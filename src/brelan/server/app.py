@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -43,6 +44,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
+MOST_GUESTS = 5  # at one address who open as many tables as they may
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -54,8 +56,11 @@ class App:
         self.settings, self.signer, self.house = settings, signer, house
         self.is_closing = False
         self.sessions: set[Session] = set()
+        self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        many = MOST_GUESTS * settings.tables_per_hour  # whoever is a new guest for each table
+        self._openings_together = Limit(many / 3600, many)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -105,7 +110,9 @@ class App:
             except Refusal as refusal:
                 return _json(Failed(refusal.code, refusal.args_), refusal.status)
             except Refused as error:
-                return _json(Failed("refused", {"why": str(error)}), 422)
+                return _json(Failed("refused", {"why": str(error)[:200]}), 422)
+            except ClientDisconnect:  # nobody reads the answer
+                return _json(Failed("disconnected"), 400)
             except Unavailable:
                 return _json(Failed("database_unavailable"), 503)
 
@@ -181,7 +188,11 @@ class App:
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
-        found = catalogue.vocabulary(request.path_params["game"], dict(request.query_params))
+        asked = dict(request.query_params)
+        async with self._heavy:  # a variant that nobody has asked for yet takes half a second
+            found = await asyncio.to_thread(
+                catalogue.vocabulary, request.path_params["game"], asked
+            )
         return _cached(_json(found), 3600)
 
     async def texts(self, request: Request) -> Response:
@@ -205,8 +216,9 @@ class App:
         wanted = await self._body(request, NewTable)
         client = request.client.host if request.client else "?"
         known = await self._known(request)
-        if not self._openings.take(known or client):
+        if not self._openings.take(known or client) or not self._openings_together.take(client):
             raise Refusal("too_many_tables", 429)
+        self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
         return self._greet(_json(Opened(table, links), 201), guest)
@@ -231,6 +243,7 @@ class App:
             seat = wanted.seat
         else:
             raise Refusal("invitation_needed", 403)
+        table.check_open(seat)
         guest, name, _ = await self._guest(request, wanted.name)
         key = await self.house.join(guest, name, table, seat, wanted.nonce)
         return self._greet(_json(Seated(table.id, seat, key)), guest)
@@ -290,12 +303,14 @@ class App:
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
-        return _json(await asyncio.to_thread(history.verified, content))
+        async with self._heavy:
+            return _json(await asyncio.to_thread(history.verified, content))
 
     async def replay(self, request: Request) -> Response:
         """Check an exported match, and return it as each seat saw it. Nothing is stored."""
         content = await self._content(request)
-        return _json(await asyncio.to_thread(history.replay, content))
+        async with self._heavy:
+            return _json(await asyncio.to_thread(history.replay, content))
 
     # ------------------------------------------------------------ operation
 
@@ -320,6 +335,9 @@ class App:
             session, since = await self._admitted(socket)
         except Refusal as refusal:
             await self._turn_away(socket, refusal)
+            return
+        except Refused as error:
+            await self._turn_away(socket, Refusal("refused", 422, why=str(error)[:200]))
             return
         except Unavailable:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
@@ -350,6 +368,8 @@ class App:
             raise Refusal("shutting_down", 503)
         if not is_own_origin(socket, self.settings):
             raise Refusal("foreign_origin", 403)
+        if not self._requests.take(socket.client.host if socket.client else "?"):
+            raise Refusal("too_many_requests", 429)
         table, guest = await self._table(socket), await self._known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
@@ -360,7 +380,7 @@ class App:
                 raise Refusal("no_such_link", 403)
             reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:
-            if not asked.isdecimal() or int(asked) >= len(table.seats):
+            if asked not in map(str, range(len(table.seats))):
                 raise Refusal("no_such_seat", 404)
             reader = int(asked)
             if guest is None or table.seats[reader]["guest"] != guest:
@@ -371,14 +391,17 @@ class App:
         mine = sum(session.guest == known for session in self.sessions)
         if known and mine >= self.settings.sockets_per_guest:
             raise Refusal("too_many_sockets", 429)
-        session = Session(table, reader, known, self.settings.messages_per_second)
-        return session, int(since) if since is not None and since.isdecimal() else None
+        rate = self.settings.messages_per_second
+        session = Session(table, reader, known, rate, has_link=key is not None)
+        is_ply = since is not None and since.isdecimal() and len(since) < 10
+        return session, int(since) if since is not None and is_ply else None
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
-        await socket.accept()
-        await socket.send_bytes(encode(Failed(refusal.code, refusal.args_)))
-        await socket.close(4000 + refusal.status % 1000)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone already
+            await socket.accept()
+            await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
+            await socket.close(4000 + refusal.status % 1000)
 
     async def _deliver(self, socket: WebSocket, session: Session) -> None:
         async def send(content: bytes) -> None:
@@ -405,6 +428,17 @@ def _cached(response: Response, seconds: int) -> Response:
     return response
 
 
+async def _no_answer(_: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_page", 405: "no_such_method"}
+    answer = _json(Failed(codes.get(error.status_code, "bad_request")), error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failure(_: Request, __: Exception) -> Response:
+    return _json(Failed("internal"), 500)
+
+
 def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     """Return the application of one server process."""
     house = House(settings, store)
@@ -418,7 +452,8 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await asyncio.sleep(0.1)  # what is on its way to clients arrives
         await house.close()
 
-    application = Starlette(routes=app.routes(), lifespan=lifespan)
+    handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
+    application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders)
     application.state.house = house
     return application

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from brelan import games
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.engine.match import Match
@@ -111,10 +112,7 @@ def exported(table: Table) -> Exported:
         commitment=fairness.commitment(table.secret),
         secret=table.secret.hex(),
         nonces={str(seat["seat"]): seat["nonce"] for seat in table.seats if seat["nonce"]},
-        events=[
-            LoggedEvent(each.kind, each.seat, each.number)  # type: ignore[arg-type]
-            for each in table.log
-        ],
+        events=[LoggedEvent(each.kind, each.seat, each.number) for each in table.log],
         result=table.match.result,
     )
 
@@ -134,7 +132,11 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
         raise BadSave(f"exported in format {file.brelan_match}; this Brelan reads {EXPORT_FORMAT}")
     if len(secret) != 32 or fairness.commitment(secret) != file.commitment:
         raise BadSave("the secret is not the one that was committed to before the match")
-    match = _played(file, fairness.deal_seed(secret, nonces))
+    try:
+        seed = fairness.deal_seed(secret, nonces)
+    except (OverflowError, UnicodeError):
+        raise BadSave("the nonces are not those of seats") from None
+    match = _played(file, seed)
     if match.result != file.result:
         raise BadSave(f"the moves lead to another result: {match.result}")
     return file, match
@@ -143,6 +145,8 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
 def _played(file: Exported, seed: str) -> Match:
     """Deal the cards again and make the moves of a file."""
     try:
+        if file.game not in games():  # `open_folder` would run the code of a folder named by path
+            raise BadSave(f"unknown game {file.game[:40]!r}; there are: {', '.join(games())}")
         folder = open_folder(file.game)
         if folder.version != file.rules:
             raise BadSave(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import threading
 import time
 from collections import Counter, OrderedDict
@@ -32,7 +33,9 @@ from brelan.server.thinking import Thinkers, check_bot
 
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
+DEFAULT_BOT = "club"
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
+ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
 
 
@@ -153,6 +156,8 @@ class House:
 
     async def table(self, name: str) -> Table:
         """Return a table, loaded if need be."""
+        if not ID.fullmatch(name):
+            raise Refusal("no_such_table", 404)
         if name in self._tables:
             self._tables.move_to_end(name)
             return self._tables[name]
@@ -190,15 +195,14 @@ class House:
 
     async def open(self, guest: str, name: str, wanted: NewTable) -> tuple[str, dict[str, str]]:
         """Open a table; return its id and the secrets of its links, by what they are for."""
-        game = self._variant(wanted)
-        _check_options(wanted, game)
+        game = self.check(wanted)
         table, now, links = new_id(), self.now(), {}
         rows = []
         for number, sitting in enumerate(wanted.seats):
             place: dict[str, Any] = {"table_id": table, "seat": number, "kind": "guest"}
             place |= {"guest": None, "name": "", "bot": None, "invitation": None, "key": None}
             if sitting.kind == "bot":
-                bot = _checked_bot(sitting.bot or "club", game)
+                bot = sitting.bot or DEFAULT_BOT
                 place |= {"kind": "bot", "bot": bot, "name": bot}
             elif sitting.kind == "me":
                 links[f"seat {number}"] = key = new_key()
@@ -219,6 +223,17 @@ class House:
         self.counted["tables_opened"] += 1
         return table, links
 
+    def check(self, wanted: NewTable) -> Game:
+        """Return the variant of a table that may be opened; Refusal if it may not."""
+        game = self._variant(wanted)
+        bots = [each.bot or DEFAULT_BOT for each in wanted.seats if each.kind == "bot"]
+        for bot in {*bots, *filter(None, [wanted.options.takeover])}:
+            try:
+                check_bot(bot, game)
+            except Refused as error:
+                raise Refusal("bad_bot", 422, why=str(error)) from None
+        return game
+
     def _variant(self, wanted: NewTable) -> Game:
         if wanted.game not in games():
             raise Refusal("no_such_game", 404, games=list(games()))
@@ -229,7 +244,7 @@ class House:
             )
             game = Game(folder, knobs)
         except Refused as error:
-            raise Refusal("bad_variant", 422, why=str(error)) from None
+            raise Refusal("bad_variant", 422, why=str(error)[:200]) from None
         if game.players != len(wanted.seats):
             raise Refusal("bad_seats", 422, players=game.players)
         return game
@@ -349,7 +364,7 @@ class House:
     async def seat_of_key(self, key: str, table: str | None = None) -> tuple[str, int] | None:
         """Return the table and the seat that a secret link leads to.
 
-        After a rematch it leads to the new table, and to that of before if it is asked for.
+        A link leads to the seat at a rematch too: to the latest table, unless one is named.
         """
         wanted = sa.select(seats).join(tables).where(seats.c.key == hash_of(key))
         if table is not None:
@@ -419,15 +434,3 @@ def prepare(name: str) -> None:
             (hooks.score, (state, rows[0], rows[1])),
         ]
     )
-
-
-def _check_options(wanted: NewTable, game: Game) -> None:
-    if wanted.options.takeover is not None:
-        _checked_bot(wanted.options.takeover, game)
-
-
-def _checked_bot(name: str, game: Game) -> str:
-    try:
-        return check_bot(name, game)
-    except Refused as error:
-        raise Refusal("bad_bot", 422, why=str(error)) from None

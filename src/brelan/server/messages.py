@@ -11,12 +11,15 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-Name = Annotated[str, Meta(min_length=1, max_length=30)]
-Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+# No control characters (PostgreSQL cannot store NUL), no line breaks, nothing that turns the
+# direction of writing. `$` alone would let a line break stand at the end.
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+$(?!\n)"
+Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=PLAIN)]
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$(?!\n)")]
 Seat = Annotated[int, Meta(ge=0, lt=8)]
 Ply = Annotated[int, Meta(ge=0, lt=2**31)]
 Level = Annotated[str, Meta(min_length=1, max_length=60)]
-Nonce = Annotated[str, Meta(min_length=1, max_length=64)]
+Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 REACTIONS = ("hello", "well_played", "thanks", "oops", "thinking", "good_game")
 
 
@@ -436,7 +439,7 @@ class Checked(Said, frozen=True, omit_defaults=True):
 class LoggedEvent(Base, frozen=True, omit_defaults=False):
     """An event of a log, as it is exported."""
 
-    kind: Literal["move", "resign", "timeout", "takeover"]
+    kind: str
     seat: int
     number: int | None = None
 

@@ -17,6 +17,7 @@ from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import Signer
 from brelan.server.settings import Settings
+from brelan.server.sockets import Sockets
 
 FORMAT = (
     '{"time":"%(asctime)s","level":"%(levelname)s","logger":"%(name)s","message":"%(message)s"}'
@@ -26,7 +27,8 @@ FORMAT = (
 def _log(settings: Settings) -> None:
     """Write a line of JSON for each thing that matters. Addresses hold secrets: they are not."""
     logging.basicConfig(level=settings.log_level.upper(), format=FORMAT, stream=sys.stderr)
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    for name in ("uvicorn", "websockets", "sqlalchemy", "aiosqlite", "asyncpg"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # at lower levels they log secrets
 
 
 def serve(settings: Settings, workers: int = 1) -> None:
@@ -82,7 +84,7 @@ async def _run(settings: Settings, listening: socket.socket) -> None:
     store, keys = await open_store(settings)
     config = uvicorn.Config(
         make_app(settings, Signer(keys), store),
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_per_message_deflate=False,
         ws_max_size=settings.max_message,
         http="httptools",

@@ -33,7 +33,8 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.sessions")
 MOST_WAITING = 500  # messages that a client may be behind; a slower one is sent away
 BURST = 5.0  # seconds' worth of messages that may come at once
-TOO_SLOW, TOO_MANY, SHUTTING_DOWN = 4008, 4029, 1012  # codes by which a socket is closed
+# codes by which a socket is closed
+TOO_SLOW, TOO_MANY, NOT_YOURS, SHUTTING_DOWN = 4008, 4029, 4403, 1012
 
 Send = Callable[[bytes], Awaitable[None]]
 
@@ -41,8 +42,11 @@ Send = Callable[[bytes], Awaitable[None]]
 class Session:
     """One listener at a table: it sends what happens, and does what the client asks for."""
 
-    def __init__(self, table: Table, reader: Reader, guest: str, rate: float) -> None:
+    def __init__(
+        self, table: Table, reader: Reader, guest: str, rate: float, *, has_link: bool = False
+    ) -> None:
         self.table, self.reader, self.guest = table, reader, guest
+        self._has_link = has_link  # to the seat: it stays theirs whichever guest has claimed it
         self.closed_with: int | None = None
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._bucket = Bucket(rate, BURST * rate)
@@ -87,6 +91,14 @@ class Session:
         if not missed:
             self.send(self.table.snapshot(self.reader))
 
+    def check_rights(self) -> None:
+        """Send away a client whose seat another guest has claimed."""
+        if self.reader is None or self._has_link:
+            return
+        if self.table.seats[self.reader]["guest"] not in (self.guest, None):
+            self.send(Failed("not_your_seat"))
+            self.close(NOT_YOURS)
+
     def leave(self) -> None:
         """End: nobody listens here any more."""
         self.table.listeners.discard(self)
@@ -126,6 +138,8 @@ class Session:
             return Done(command.id)
         if self.reader is None:
             raise Refusal("no_seat", 403)
+        if self.table.seats[self.reader]["kind"] != "guest":
+            raise Refusal("bot_plays", 403)
         if isinstance(command, Move):
             await self.table.move(self.reader, command.ply, command.move)
         elif isinstance(command, Resign):

@@ -99,6 +99,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.is_sqlite = url.startswith("sqlite")
         options: dict[str, Any] = {} if self.is_sqlite else {"pool_pre_ping": True, "pool_size": 8}
+        options["hide_parameters"] = True  # errors are logged, and parameters hold secrets
         self.engine: AsyncEngine = create_async_engine(url, **options)
         if self.is_sqlite:
             sa_event.listen(self.engine.sync_engine, "connect", _set_up_sqlite)

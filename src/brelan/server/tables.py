@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
+from brelan.rules import TABLE
 from brelan.server import fairness, readers
 from brelan.server.clocks import Timer
 from brelan.server.messages import (
@@ -53,6 +54,9 @@ class Listener(Protocol):
     def send(self, message: Any) -> None:
         """Send a message, soon."""
 
+    def check_rights(self) -> None:
+        """Leave, if the seat has become another guest's."""
+
 
 class Table:
     """A table as one process holds it."""
@@ -83,6 +87,15 @@ class Table:
         self.started: float | None = row["started"]
         self.rematch: str | None = row["rematch"]
         self.seats = [dict(each) for each in sorted(places, key=lambda place: place["seat"])]
+        for listener in list(self.listeners):
+            listener.check_rights()
+
+    def check_open(self, seat: int) -> None:
+        """Refuse to seat anybody where there is no seat, or where somebody sits."""
+        if seat >= len(self.seats):
+            raise Refusal("no_such_seat", 404)
+        if self.seats[seat]["kind"] != "open":
+            raise Refusal("seat_taken", 409, seat=seat)
 
     # ------------------------------------------------------------ the match
 
@@ -100,6 +113,8 @@ class Table:
         for event in found:
             if event.ply == self.ply:
                 self._apply(event)
+        if self.options.spectators == "delayed" and not self.is_over:
+            self._held = self.missed(max(0, self.ply - self.options.delay), None)
 
     def _apply(self, event: Event) -> list[Transition]:
         """Let an event happen, which is stored; return the moves that it brings about."""
@@ -137,6 +152,7 @@ class Table:
 
     def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
         """Return the table as a guest may know it, who reads it at a seat."""
+        mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -147,8 +163,8 @@ class Table:
             status=self.status,  # type: ignore[arg-type]
             seats=[self._seat_info(seat) for seat in self.seats],
             commitment=fairness.commitment(self.secret),
-            mine=[seat["seat"] for seat in self.seats if guest and seat["guest"] == guest],
-            ply=self.ply,
+            mine=mine,
+            ply=self.ply - (0 if mine else len(self._held)),
             seat=reader,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
@@ -175,7 +191,7 @@ class Table:
             turn=match.turn,
             legal=legal,
             words=words,
-            clocks=self._clocks(),
+            clocks=self._clocks() if match is self.match else None,
             result=readers.result(match),
         )
 
@@ -230,15 +246,21 @@ class Table:
                     kind=event.kind,  # type: ignore[arg-type]
                     seat=event.seat,
                     steps=[readers.step(self.game, each, reader) for each in moved],
-                    turn=match.turn if is_last else None,
+                    turn=match.turn if is_last else self._turn_after(event, moved),
                     legal=legal,
                     words=words,
-                    clocks=self._clocks() if is_last else None,
+                    clocks=self._clocks() if is_last and match is self.match else None,
                     result=readers.result(match) if is_last else None,
                 )
             )
         match.release()
         return shown
+
+    def _turn_after(self, event: Event, moved: list[Transition]) -> int | None:
+        if not moved:
+            return event.seat  # a bot has taken it over
+        turn = int(self.game.folder.layout.view(moved[-1].after, None).turn)
+        return None if turn == TABLE else turn
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
@@ -255,12 +277,18 @@ class Table:
 
     def _show_later(self, event: Event | None, moved: list[Transition]) -> None:
         """Keep an event for spectators, and send them those that are old enough."""
-        self._held.append(self.happened(event, moved, None))
+        happened = self.happened(event, moved, None)
+        if event is None:  # a snapshot shows the deal too
+            self._show_spectators(happened)
+            return
+        self._held.append(happened)
         while self._held and (len(self._held) > self.options.delay or self.is_over):
-            shown = self._held.pop(0)
-            for listener in list(self.listeners):
-                if listener.reader is None:
-                    listener.send(shown)
+            self._show_spectators(self._held.pop(0))
+
+    def _show_spectators(self, happened: Happened) -> None:
+        for listener in list(self.listeners):
+            if listener.reader is None:
+                listener.send(happened)
 
     def broadcast_start(self) -> None:
         """Send everybody the deal: the match has begun."""
@@ -319,8 +347,14 @@ class Table:
             raise Refusal("behind", 409, ply=self.ply)
         view = match.view(seat)
         match.release()
-        seed = f"hint {self.id} {ply}"
-        return await self.house.thinkers.decide(f"hint {self.id} {seat}", level, view, seed)
+        seed = f"hint {self.secret.hex()} {ply}"
+        try:
+            return await self.house.thinkers.decide(f"hint {self.id} {seat}", level, view, seed)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise Refusal("behind", 409, ply=self.ply) from None  # the seat has asked again
 
     async def _add(self, event: Event) -> None:
         """Store an event; then let it happen, and tell everybody. The table is locked."""
@@ -407,7 +441,7 @@ class Table:
                 break
             ply, view = self.ply, self.match.view(turn)
             self.match.release()
-            seed = f"{self.id} {ply}"
+            seed = f"{self.secret.hex()} {ply}"  # with it a player could tell what a bot holds
             try:
                 number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
                 await self._bot_moves(turn, ply, number)

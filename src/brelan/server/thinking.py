@@ -16,10 +16,12 @@ from typing import Any
 
 from brelan import bots
 from brelan.bots.registry import fast_bot
+from brelan.bots.search.settings import parse_level
 from brelan.engine.game import Game
 from brelan.engine.view import View
 from brelan.errors import Refused
 
+MAX_SECONDS, MAX_STEPS, MAX_SIMULATIONS = 20, 2_000_000, 50_000  # of a decision at a table
 KEPT = 3  # bots that each thread keeps, for the next decision of the same kind
 
 
@@ -114,7 +116,18 @@ def check_bot(name: str, game: Game) -> str:
     Programs and modules are not run by the server: they come as guests, through the protocol.
     """
     known = bots.all_names(game)
-    if name.startswith("search:") or name in known:
-        bots.bot(name, game)
+    if name in known:
+        return name
+    if name.startswith("search:"):
+        level = parse_level(name.removeprefix("search:"))
+        if level.threads > 1 or not (
+            level.seconds <= MAX_SECONDS
+            or level.steps <= MAX_STEPS
+            or level.simulations <= MAX_SIMULATIONS
+        ):
+            raise Refused(
+                f"{name} thinks too long for a table: it may have one thread, and {MAX_SECONDS} "
+                f"seconds, {MAX_STEPS} steps or {MAX_SIMULATIONS} simulations"
+            )
         return name
     raise Refused(f"unknown bot {name!r}; there are: {', '.join(known)}, search:…")
