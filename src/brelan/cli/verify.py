@@ -44,10 +44,11 @@ def verify(
         assert found.result is not None
         scores = zip(found.names, found.result.scores, strict=True)
         points = ", ".join(f"{name or 'nobody'} {score}" for name, score in scores)
+        nonces = ", ".join(f"seat {seat}: {nonce}" for seat, nonce in (found.nonces or {}).items())
         sys.stdout.write(
             f"{file}: verified: {found.variant}, {found.plies} moves; {points} "
             f"({found.result.reason})\n"
-            f"The cards follow from the secret that commitment {found.commitment} fixed "
-            "before the deal.\n"
+            f"commitment before the deal: {found.commitment}\n"
+            f"nonces in the luck: {nonces or 'none'}\n"
         )
     return 0 if found.verified else FAILED

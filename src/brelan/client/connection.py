@@ -345,11 +345,18 @@ class Connection:
         """Take over how the match stands."""
         if self.position is not None and snapshot.ply < self.position.ply:
             return  # it was overtaken
-        if self._wants_record and (self._record is None or self._record_ply != snapshot.ply):
+        if self._wants_record and not self._is_recorded(snapshot):
             told = await self.client.history(self._name, self.seat)
             self._record = Record.of(told.readers[0])
             self._record_ply = told.table.ply
         self._place(snapshot, snapshot.view, tuple(snapshot.story))
+
+    def _is_recorded(self, snapshot: Snapshot) -> bool:
+        """Whether the record goes exactly as far as a snapshot; a move may have been taken back."""
+        if self._record is None or self._record_ply != snapshot.ply:
+            return False
+        steps = self._record.steps
+        return (steps[-1].view if steps else self._record.first) == snapshot.view
 
     async def _follow(self, happened: Happened) -> None:
         """Take over an event."""

@@ -198,6 +198,7 @@ def _checked(file: Exported, match: Match) -> Checked:
         knobs=match.game.knobs,
         names=file.names,
         commitment=file.commitment,
+        nonces=file.nonces,
         plies=match.ply,
         resigned=match.resigned,
         result=readers.result(match),

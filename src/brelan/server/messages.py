@@ -285,7 +285,7 @@ class Opened(Said, frozen=True):
     links: dict[str, str]
 
 
-class Seated(Said, frozen=True):
+class Seated(Said, frozen=True, omit_defaults=True):
     """A seat at a table, and the secret of the personal link to it, where that was made now."""
 
     table: str
@@ -430,6 +430,7 @@ class Checked(Said, frozen=True, omit_defaults=True):
     knobs: dict[str, int | str] | None = None
     names: list[str] | None = None
     commitment: str | None = None
+    nonces: dict[str, str] | None = None  # by seat: is yours among them?
     plies: int | None = None
     resigned: int | None = None
     result: ResultInfo | None = None
