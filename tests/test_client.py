@@ -16,7 +16,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from server_fixture import Server, running
 
 import brelan
 from brelan import cli, client
@@ -27,6 +26,7 @@ from brelan.engine.match import Match
 from brelan.i18n import LANGUAGES
 from brelan.server.history import replayed
 from brelan.server.messages import Clock, Exported, Hinted, Move, Options, Sitting, Snapshot, Step
+from server_fixture import Server, running
 
 GAME = "love-letter"
 PLAYED = [  # a game, who sits there, and how many hundredths of its moves are looked at closely
@@ -539,7 +539,8 @@ def test_a_newcomer_plays_in_the_terminal(server: Server, tmp_path: Path) -> Non
     for seat in ("0", "1", "all", "spectator"):
         status, told = run_cli("replay", str(file), "--seat", seat, "--lang", "fr")
         assert status == 0
-        assert "Siège 1 remporte la partie." in told
+        assert "remport" in told
+        assert "abandonne" in told
     altered = tmp_path / "altered.json"
     altered.write_text(file.read_text().replace('"secret":"', '"secret":"ff'))
     status, told = run_cli("verify", str(altered))
