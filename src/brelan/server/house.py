@@ -457,16 +457,20 @@ class House:
             raise Refusal("bad_seats", 422, players=game.players)
         return game
 
-    async def join(self, guest: str, name: str, table: Table, seat: int) -> str:
+    async def join(
+        self, guest: str, name: str, table: Table, seat: int, nonce: str | None = None
+    ) -> str:
         """Let a guest sit down at an open seat; return the secret of the link to it.
 
-        When the last seat is taken the match begins.
+        A nonce is added to the luck before the cards are dealt. When the last seat is taken the
+        match begins.
         """
         key = new_key()
+        sitting = {"kind": "guest", "guest": guest, "name": name, "key": hash_of(key)}
         taken = (
             sa.update(seats)
             .where(seats.c.table_id == table.id, seats.c.seat == seat, seats.c.kind == "open")
-            .values(kind="guest", guest=guest, name=name, key=hash_of(key), invitation=None)
+            .values(**sitting, invitation=None, nonce=nonce)
         )
         is_open = (seats.c.table_id == table.id) & (seats.c.kind == "open")
         begun = (
@@ -597,22 +601,23 @@ class House:
         """Return the tables at which a guest sits or sat, the latest first."""
         mine = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         wanted = sa.select(tables).where(tables.c.id.in_(mine))
-        rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        return await self._listed(wanted)
 
     async def lobby(self) -> list[Row]:
         """Return the open tables that are listed, the latest first, each with its seats."""
         wanted = sa.select(tables).where(
             tables.c.status == "waiting", tables.c.options.like('%"listed":true%')
         )
+        return await self._listed(wanted)
+
+    async def _listed(self, wanted: sa.Select[Any]) -> list[Row]:
+        """Return tables, the latest first, each with its seats."""
         rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        shown = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.bot)
-        there = sa.select(*shown).where(seats.c.table_id.in_([row["id"] for row in rows]))
-        places = await self.store.fetch(there.order_by(seats.c.seat))
-        return [
-            {**row, "seats": [dict(each) for each in places if each["table_id"] == row["id"]]}
-            for row in rows
-        ]
+        at = seats.c.table_id.in_([row["id"] for row in rows])
+        places: dict[str, list[Row]] = {row["id"]: [] for row in rows}
+        for place in await self.store.fetch(sa.select(seats).where(at).order_by(seats.c.seat)):
+            places[place["table_id"]].append(dict(place))
+        return [{**row, "seats": places[row["id"]]} for row in rows]
 
     @property
     def loaded(self) -> int:

@@ -81,7 +81,7 @@ class Session:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
         table.listeners.add(self)
-        self.send(table.info(self.guest))
+        self.send(table.info(self.guest, self.reader))
         if table.match is not None:
             if since is None or not 0 <= since <= table.ply:
                 self.send(table.snapshot(self.reader))

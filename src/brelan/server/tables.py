@@ -226,8 +226,8 @@ class Table:
 
     # ------------------------------------------------------------ what readers are sent
 
-    def info(self, guest: str | None) -> TableInfo:
-        """Return the table as a guest may know it."""
+    def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
+        """Return the table as a guest may know it, who reads it at a seat."""
         mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
         return TableInfo(
             table=self.id,
@@ -241,6 +241,7 @@ class Table:
             commitment=fairness.commitment(self.secret),
             mine=mine,
             ply=self.ply if mine else self._shown_ply(None),
+            seat=reader,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
@@ -305,7 +306,14 @@ class Table:
             words=words,
             clocks=self._clocks(reader),
             result=readers.result(self.match),
+            first=self._first(moved, reader) if event is None else None,
         )
+
+    def _first(self, dealt: list[Transition], reader: Reader) -> list[int]:
+        """Return what a reader sees before the first move; `dealt` are those that were made."""
+        assert self.match is not None
+        state = dealt[0].before if dealt else self.match.record(reader).tobytes()
+        return words_of(self.game.folder.layout.view(state, reader))
 
     def missed(self, since: int, reader: Reader) -> list[Happened | Snapshot]:
         """Return the events that a reader has missed, each as that reader saw it happen.
@@ -374,7 +382,7 @@ class Table:
         """Send everybody the table as it is now, but for one who knows."""
         for listener in list(self.listeners):
             if listener is not but:
-                listener.send(self.info(listener.guest))
+                listener.send(self.info(listener.guest, listener.reader))
 
     # ------------------------------------------------------------ what seats do
 
