@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from brelan.compiler.library import Entry, Library, compile_rule, type_of
 
-EXAMPLES = 150 * (100 if os.environ.get("BRELAN_LONG") else 1)
+EXAMPLES = 150
+ROUNDS = 100 if os.environ.get("BRELAN_LONG") else 1
 MOST = 1 << 20  # of the ints that variables and wide places hold
 SHORT = 30_000  # of the ints that narrow places hold
 INT, REAL, BOOL, WORD = "int", "real", "bool", "word"
@@ -552,15 +553,16 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("programs")
 
 
+@pytest.mark.parametrize("turn", range(ROUNDS))
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
     database=None,
-    derandomize=not os.environ.get("BRELAN_LONG"),
+    derandomize=ROUNDS == 1,
     suppress_health_check=list(HealthCheck),
 )
 @given(text=programs())
-def test_random_programs(folder, text):
+def test_random_programs(folder, turn, text):
     module = loaded(folder, text)
     rule = module.entry
     interpreted = Library("fuzz", "interpreted", {})(rule)

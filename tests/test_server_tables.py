@@ -109,7 +109,8 @@ class Ear:
     """A socket's place at a table, without the socket."""
 
     def __init__(self, table: Table, reader: int | None) -> None:
-        self.session = Session(table, reader, "", 1e6)
+        guest = "" if reader is None else table.seats[reader]["guest"]
+        self.session = Session(table, reader, guest, 1e6)
         self.session.welcome(None)
 
     def heard(self) -> list[Body]:
@@ -260,9 +261,9 @@ def test_nobody_is_asked_where_all_others_are_bots(tmp_path: Path) -> None:
         assert code(refused) == ("no_takeback", "too_many")
         await table.resign(0)
         file = history.exported(table)
-        assert history.verified(msgspec.json.encode(file))["verified"]
+        assert history.verified(msgspec.json.encode(file)).verified
         file.events.insert(0, history.LoggedEvent("takeback", 0))
-        assert not history.verified(msgspec.json.encode(file))["verified"]
+        assert not history.verified(msgspec.json.encode(file)).verified
 
     at(tmp_path, test)
 
@@ -311,7 +312,7 @@ def test_a_draw_is_offered_where_the_game_knows_it(
             await table.offer_draw(1, table.ply)
         assert refused.value.code == "match_over"
         file = msgspec.json.encode(history.exported(await there.again(table)))
-        assert history.verified(file)["result"]["reason"] == "agreement"
+        assert history.verified(file).result.reason == "agreement"
         person = there.person()
         opened = await there.open(person, "mr")
         table = await there.house.table(opened["table"])
@@ -438,7 +439,7 @@ def test_abandoned_tables_expire(tmp_path: Path) -> None:
         url = f"/api/tables/{waiting['table']}/join"
         answer = await there.person().post(url, json={"invitation": key})
         assert (answer.status_code, answer.json()["code"]) == (410, "table_expired")
-        assert ear.heard()[-1]["status"] == "expired"
+        assert "expired" in [each.get("status") for each in ear.heard()]
         with pytest.raises(Refusal) as refused:
             await play(playing)
         assert refused.value.code == "table_expired"
@@ -470,12 +471,11 @@ def test_a_person_comes_back_to_a_seat_that_a_bot_took_over(tmp_path: Path) -> N
                 each.resign(gone),
                 each.take_back(gone, each.ply),
                 each.hint(gone, each.ply, "club"),
+                each.reacts(gone, "hello"),
             ):
                 with pytest.raises(Refusal) as refused:
                     await act
                 assert refused.value.code == "seat_taken_over"
-            with pytest.raises(Refusal) as refused:
-                each.react(gone, "hello")
         table = await there.house.table(table.id)
         shown = (await people[gone].get(f"/api/tables/{table.id}")).json()
         assert shown["mine"] == [gone]  # it may watch, with its own cards
@@ -650,7 +650,9 @@ def test_bots_wait_for_their_machine_code_without_a_thread(
         monkeypatch.setattr("brelan.server.thinking.seed_of", lambda _: 3)
         number = await thinkers.decide("b", "random", view, "")
         assert number == compiled.choose(view).id  # the same, interpreted
-        *_, made = thinkers._to_compile.get()
+        wanted = thinkers._to_compile.get()
+        assert wanted is not None
+        *_, made = wanted
         made.set_result(None)
         assert isinstance(await waits, int)
         thinkers.close()

@@ -351,7 +351,8 @@ class Translation(Expressions):
         if len(bounds) < 3:
             return f", !llvm.loop {KEPT_ROLLED}"
         turns = len(range(*map(int, bounds)))
-        return f", !llvm.loop {WRITTEN_OUT}" if 1 < turns <= UNROLLED else ""
+        is_short = 1 < turns <= UNROLLED and not self.program.is_checked
+        return f", !llvm.loop {WRITTEN_OUT}" if is_short else ""
 
     def _over_tuple(self, node: ast.For, row: Value) -> None:
         """Let the body be done for each member, written out once for all."""

@@ -66,6 +66,7 @@ class Match:
         self._state = game.blank()
         self._first = b""  # the state before the first move
         self._numbers: list[int] = []  # every move so far
+        self._legal: list[int] | None = None  # what the seat in turn may do, once it was asked for
         self._states: list[bytes] | None = []  # the state before each; None: to be replayed
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
 
@@ -110,13 +111,14 @@ class Match:
 
     def release(self) -> None:
         """Drop what can be worked out again: the past states, and what each seat has seen."""
-        self._states, self._memories = None, {}
+        self._states, self._memories, self._legal = None, {}, None
 
     @property
     def turn(self) -> int | None:
         """The seat that must decide, or None when the match is over."""
-        over = self.resigned is not None or self.is_drawn or self._state.turn == TABLE
-        return None if over else int(self._state.turn)
+        turn = int(self._state.turn)
+        is_over = self.resigned is not None or self.is_drawn or turn == TABLE
+        return None if is_over else turn
 
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
@@ -124,11 +126,14 @@ class Match:
 
     def legal_numbers(self) -> list[int]:
         """Return the ids of what the seat in turn may do."""
-        if self.turn is None:
+        turn = self.turn
+        if turn is None:
             return []
-        scratch = new_scratch()
-        self.game.hooks.legal_moves(self._look(self.turn), scratch)
-        return [int(number) for number in scratch.moves[: scratch.count]]
+        if self._legal is None:
+            scratch = new_scratch()
+            self.game.hooks.legal_moves(self._look(turn), scratch)
+            self._legal = scratch.moves[: scratch.count].tolist()
+        return list(self._legal)
 
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
@@ -275,6 +280,7 @@ class Match:
             self._states.append(self._state.tobytes())
         self._numbers.append(number)
         self._draw_luck()
+        self._legal = None
         self.game.hooks.play(self._state, number)
 
     def _past(self) -> list[bytes]:
@@ -289,8 +295,8 @@ class Match:
         return self._states
 
     def _let_table_move(self) -> None:
-        scratch = new_scratch()
         while self._state.turn == TABLE:
+            scratch = new_scratch()
             self.game.hooks.legal_moves(self._state, scratch)
             if scratch.count == 0:
                 return

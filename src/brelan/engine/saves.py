@@ -119,9 +119,9 @@ def _replayed(saved: Saved) -> Match:
 
 
 def _compared(result: Sequence[Any] | None, saved: Saved, match: Match) -> Sequence[Any] | None:
-    """Return what must agree of a result: of other rules not the scores, which they may report so.
+    """Return the part of a result that must agree: all, or under other rules all but the scores.
 
-    Winners and reason follow from the moves, which mean the same.
+    Other versions of the rules may report other scores; winners and reason must be the same.
     """
     if result is None or saved.rules == match.game.folder.version:
         return result
@@ -136,20 +136,26 @@ def _seat(text: str, match: Match) -> int:
 
 def read_match(file: Path) -> Match:
     """Return the match that a file holds, replayed and verified."""
-    try:
-        with file.expanduser().open("rb") as source:
-            content = source.read(LARGEST + 1)
-    except (OSError, RuntimeError) as error:  # RuntimeError: no such user's home
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise Refused(f"cannot read {file}: {why}; name a saved match") from None
-    if len(content) > LARGEST:
-        raise BadSave(f"{file}: this is not a saved match: it is longer than {LARGEST} bytes")
+    content = read_file(file, "a saved match")
     try:
         return load(content.decode())
     except UnicodeDecodeError:
         raise BadSave(f"{file}: this is not a saved match: it is not text") from None
     except BadSave as error:
         raise BadSave(f"{file}: {error}") from None
+
+
+def read_file(file: Path, what: str) -> bytes:
+    """Return the content of a file that should hold a match; a longer one is refused."""
+    try:
+        with file.expanduser().open("rb") as source:
+            content = source.read(LARGEST + 1)
+    except (OSError, RuntimeError) as error:  # RuntimeError: no such user's home
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Refused(f"cannot read {file}: {why}; name {what}") from None
+    if len(content) > LARGEST:
+        raise BadSave(f"{file}: this is not {what}: it is longer than {LARGEST} bytes")
+    return content
 
 
 def claim(file: Path) -> Path:

@@ -29,9 +29,10 @@ class Wording(NamedTuple):
 def places(game: Game) -> list[dict[str, Any]]:
     """Return each place: where it begins in a view, in numbers of 16 bits, and what it holds.
 
-    `wide` says that each of its entries takes four numbers, the lowest first. `of` names the
-    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in
-    it), `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
+    `seat_axes` are the axes of its shape that have an entry for each seat. `wide` says that each of
+    its entries takes four numbers, the lowest first. `of` names the enumeration of its entries (see
+    `enumerations`), with `held` as `one`, `set` (bit n: n is in it), `counts` (entry n of the last
+    axis: how many) or `seat` (1 + the seat, 0: nobody).
     """
     layout = game.folder.layout
     found = []
@@ -46,7 +47,9 @@ def places(game: Game) -> list[dict[str, Any]]:
                 "name": name,
                 "at": (offset - LUCK_BYTES) // WORD_BYTES,
                 "shape": [int(length) for length in place.shape],
-                "by_seat": bool(place.shape) and isinstance(place.shape[0], Seats),
+                "seat_axes": [
+                    axis for axis, length in enumerate(place.shape) if isinstance(length, Seats)
+                ],
                 "wide": np.dtype(place.number).itemsize > WORD_BYTES,
                 "held": held,
                 "of": of,
@@ -136,6 +139,14 @@ class Wordings:
         except (LookupError, ValueError, TypeError, ArithmeticError):
             return None  # it makes no sense of a blank view
         return found if view.read <= {"turn", *folder.knobs} else None
+
+    def notation(self, record: Any, number: int) -> str:
+        """Return how a move of the seat in turn, or of the table, is written in a view."""
+        known = self.wording(number, int(record.turn))
+        if known is not None:
+            return known.notation
+        written: str = self.game.folder.cards.notation(record, number)
+        return written
 
     def in_view(self, record: Any, number: int) -> Wording:
         """Return how a move is written and said in a view."""

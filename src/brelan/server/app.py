@@ -22,7 +22,20 @@ from brelan.server import catalogue, history, metrics
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.limits import Limit
-from brelan.server.messages import Failed, Join, NewTable, Refusal, SetName, SetNonce, encode
+from brelan.server.messages import (
+    Failed,
+    Following,
+    Join,
+    Me,
+    Named,
+    NewTable,
+    Opened,
+    Refusal,
+    Seated,
+    SetName,
+    SetNonce,
+    encode,
+)
 from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
@@ -63,7 +76,6 @@ class App:
             ("POST", "/api/me", self.rename),
             ("GET", "/api/lobby", self.lobby),
             ("POST", "/api/tables", self.open_table),
-            ("POST", "/api/import", self.verify),
             ("GET", "/api/tables/{table}", self.table),
             ("POST", "/api/tables/{table}/join", self.join),
             ("POST", "/api/tables/{table}/nonce", self.nonce),
@@ -73,6 +85,7 @@ class App:
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
+            ("POST", "/api/replay", self.replay),
             ("GET", "/healthz", self.health),
             ("GET", "/readyz", self.ready),
             ("GET", "/metrics", self.metrics),
@@ -161,17 +174,17 @@ class App:
         """Say who asks, and at which tables they sit."""
         guest = await self._known(request)
         if guest is None:
-            return _json({"name": None, "tables": []})
+            return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
-        listed = [history.listed(row) for row in rows]
-        found = {"name": await self.house.guest_name(guest), "tables": listed}
+        listed = [history.listed(row, guest) for row in rows]
+        found = Me(await self.house.guest_name(guest), listed)
         return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
 
     async def rename(self, request: Request) -> Response:
         """Let a guest choose a name."""
         wanted = await self._body(request, SetName)
         guest, name, _ = await self._guest(request, wanted.name)
-        return self._greet(_json({"name": name}), guest)
+        return self._greet(_json(Named(name)), guest)
 
     # ------------------------------------------------------------ games
 
@@ -201,7 +214,8 @@ class App:
 
     async def lobby(self, request: Request) -> Response:
         """List the tables at which anybody may sit down."""
-        return _json([history.in_lobby(row) for row in await self.house.lobby()])
+        guest = await self._known(request)
+        return _json([history.listed(row, guest) for row in await self.house.lobby()])
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -210,7 +224,7 @@ class App:
         self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
-        return self._greet(_json({"table": table, "links": links}, 201), guest)
+        return self._greet(_json(Opened(table, links), 201), guest)
 
     def _count_opening(self, request: Request, guest: str | None) -> None:
         """Refuse a guest who opens too many tables, and an address that sends many new guests."""
@@ -220,7 +234,7 @@ class App:
             raise Refusal("too_many_tables", 429)
 
     async def _table(self, request: Request | WebSocket) -> Table:
-        return await self.house.table(request.path_params["table"])
+        return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
@@ -241,15 +255,15 @@ class App:
             raise Refusal("invitation_needed", 403)
         table.check_open(seat)
         guest, name, _ = await self._guest(request, wanted.name)
-        key = await self.house.join(guest, name, table, seat)
-        return self._greet(_json({"table": table.id, "seat": seat, "key": key}), guest)
+        key = await self.house.join(guest, name, table, seat, wanted.nonce)
+        return self._greet(_json(Seated(table.id, seat, key)), guest)
 
     async def invitation(self, request: Request) -> Response:
         """Say to which table and seat an invitation leads."""
         found = await self.house.invitation(request.path_params["key"])
         if found is None:
             raise Refusal("no_such_invitation", 404)
-        return _json({"table": found[0], "seat": found[1]})
+        return _json(Seated(*found))
 
     async def claim(self, request: Request) -> Response:
         """Go on at a seat on this device, by the secret link to it."""
@@ -259,7 +273,7 @@ class App:
         found = await self.house.claim(guest, request.path_params["key"])
         if found is None:
             raise Refusal("no_such_link", 404)
-        return self._greet(_json({"table": found[0], "seat": found[1]}), guest)
+        return self._greet(_json(Seated(*found)), guest)
 
     async def _own_seat(self, request: Request, table: Table, seat: int) -> str:
         guest = await self._known(request)
@@ -283,7 +297,7 @@ class App:
             raise Refusal("match_not_over", 409)
         if not table.rematch:
             self._count_opening(request, guest)
-        return _json({"table": await self.house.rematch(guest, table)})
+        return _json(Following(await self.house.rematch(guest, table)))
 
     # ------------------------------------------------------------ what has been played
 
@@ -301,8 +315,13 @@ class App:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
         async with self._heavy:
-            found = await asyncio.to_thread(history.verified, content)
-        return _json(found)
+            return _json(await asyncio.to_thread(history.verified, content))
+
+    async def replay(self, request: Request) -> Response:
+        """Check an exported match, and return it as each seat saw it. Nothing is stored."""
+        content = await self._content(request)
+        async with self._heavy:
+            return _json(await asyncio.to_thread(history.replay, content))
 
     # ------------------------------------------------------------ operation
 
@@ -339,9 +358,9 @@ class App:
         await socket.accept()
         self.sessions.add(session)
         self._sockets[session.owner] += 1
-        session.welcome(since)
         delivering = asyncio.create_task(self._deliver(socket, session))
         try:
+            session.welcome(since)
             while session.closed_with is None:
                 message = await socket.receive()
                 if message["type"] == "websocket.disconnect":
@@ -460,4 +479,5 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
     application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders, is_https=settings.secure_cookies)
     application.state.house = house
+    application.state.close_sessions = app.close_sessions
     return application

@@ -59,11 +59,12 @@ class Session:
     # ------------------------------------------------------------ to the client
 
     def send(self, message: Any) -> None:
-        """Send a message, after those that wait; a client that is too slow is sent away."""
+        """Send a message, encoded or not, after those that wait; who is too slow is sent away."""
         if self._waiting.qsize() >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            self._waiting.put_nowait(encode(message))
+            encoded = message if isinstance(message, bytes) else encode(message)
+            self._waiting.put_nowait(encoded)
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""
@@ -80,7 +81,7 @@ class Session:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
         table.listeners.add(self)
-        self.send(table.info(self.guest))
+        self.send(table.info(self.guest, self.reader))
         if table.match is not None:
             if since is None or not 0 <= since <= table.ply:
                 self.send(table.snapshot(self.reader))
@@ -161,7 +162,7 @@ class Session:
             agrees = isinstance(command, Agree)
             await self.table.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
-            self.table.react(self.reader, command.reaction)
+            await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
             move = await self.table.hint(self.reader, command.ply, command.level)
             return Hinted(command.id, move)

@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -32,9 +32,10 @@ from brelan.server.messages import (
     SeatInfo,
     Snapshot,
     TableInfo,
+    encode,
 )
 from brelan.server.readers import Reader
-from brelan.server.storage import Event, Unavailable, seats, tables
+from brelan.server.storage import Event, Stored, Unavailable, seats, tables
 from brelan.server.takebacks import CHANGING, MOST, reveals, standing
 from brelan.server.thinking import Dropped
 from brelan.server.wire import words_of
@@ -47,7 +48,9 @@ BOT_GRACE = (
     3.0  # seconds after which a process lets a bot think that another one may have forgotten
 )
 Row = Mapping[str, Any]  # of the database
+AGAIN = 0.02  # seconds after which a bot looks again at a table where something has happened
 RETRY = 1.0  # seconds after which a bot or a clock tries the database again
+NOTING = 5.0  # seconds after which a process notes an end that another one may not have noted
 
 
 class Listener(Protocol):
@@ -57,7 +60,7 @@ class Listener(Protocol):
     guest: str
 
     def send(self, message: Any) -> None:
-        """Send a message, soon."""
+        """Send a message, soon; it may be encoded already."""
 
     def check_rights(self) -> None:
         """Leave, if the seat has become another guest's."""
@@ -66,7 +69,7 @@ class Listener(Protocol):
 class Table:
     """A table as one process holds it."""
 
-    def __init__(self, house: House, row: Row, places: list[Row]) -> None:
+    def __init__(self, house: House, row: Row, places: Sequence[Row]) -> None:
         self.house = house
         self.id: str = row["id"]
         self.game: Game = house.game(row["game"], row["rules"], json.loads(row["knobs"]))
@@ -81,6 +84,7 @@ class Table:
         self.touched = time.monotonic()  # when somebody last did anything here
         self._begins: list[int] = []  # at which ply of the match each event begins
         self.log: list[Event] = []
+        self.is_closed = False  # dropped from memory: nothing goes on by itself here
         self._alarm: asyncio.TimerHandle | None = None
         self._thought: asyncio.Task[None] | None = None
         self.taken_over: set[int] = set()  # seats of people where a bot sits now
@@ -88,12 +92,15 @@ class Table:
         self._has_asked: set[tuple[int, str]] = set()  # since the latest move
         self.read(row, places)
 
-    def read(self, row: Row, places: list[Row]) -> None:
+    def read(self, row: Row, places: Sequence[Row]) -> None:
         """Take over what is stored of the table and its seats."""
         self.status: str = "over" if self.is_over else row["status"]
         self.started: float | None = row["started"]
         self.rematch: str | None = row["rematch"]
         self.seats = [dict(each) for each in sorted(places, key=lambda place: place["seat"])]
+        self._noted = {"status": row["status"]} | {
+            seat["seat"]: "bot" for seat in self.seats if seat["kind"] == "bot"
+        }
         for seat in self.seats:  # whether a bot has taken a seat over, the log says
             if seat["key"] is not None and seat["kind"] == "bot":
                 seat |= {"kind": "guest", "bot": None}
@@ -126,23 +133,21 @@ class Table:
         return turn if turn is not None and self.seats[turn]["kind"] == "guest" else None
 
     def replay(self, found: list[Event]) -> None:
-        """Take over events that another process has written, or that were there before."""
+        """Take over the events that there were before this process has loaded the table."""
         for event in found:
-            if event.ply == self.ply:
-                self._apply(event)
+            self._apply(event)
 
     def _apply(self, event: Event) -> list[Transition]:
         """Let an event happen, which is stored; return the moves that it brings about."""
         assert self.match is not None
         assert self.timer is not None
+        self._check(event, self.match)
         self._begins.append(self.match.ply)
         self.log.append(event)
         self.ply += 1
         moved: list[Transition] = []
         if event.kind == "move":
             assert event.number is not None
-            if event.number not in self.match.legal_numbers():
-                raise Refusal("damaged", 500, table=self.id, ply=event.ply)
             moved = self.match.advance(event.number)
         elif event.kind == "takeover":
             self.taken_over.add(event.seat)
@@ -187,6 +192,14 @@ class Table:
         numbers = [event.number for event in left if event.number is not None]
         return Match.replayed(self.game, self.match.seed, numbers)
 
+    def _check(self, event: Event, match: Match) -> None:
+        """Refuse to let happen what cannot be: then the log is not as we have written it."""
+        is_possible = event.ply == self.ply and match.turn is not None
+        if event.kind == "move":
+            is_possible &= event.seat == match.turn and event.number in match.legal_numbers()
+        if not is_possible:
+            raise Refusal("damaged", 500, table=self.id, ply=event.ply)
+
     @property
     def has_clock(self) -> bool:
         """Whether a clock runs that must be watched."""
@@ -214,8 +227,8 @@ class Table:
 
     # ------------------------------------------------------------ what readers are sent
 
-    def info(self, guest: str | None) -> TableInfo:
-        """Return the table as a guest may know it."""
+    def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
+        """Return the table as a guest may know it, who reads it at a seat."""
         mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
         return TableInfo(
             table=self.id,
@@ -229,6 +242,7 @@ class Table:
             commitment=fairness.commitment(self.secret),
             mine=mine,
             ply=self.ply if mine else self._shown_ply(None),
+            seat=reader,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
@@ -246,11 +260,10 @@ class Table:
         """Return how the match stands for a reader."""
         match, ply = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
-        state = match.record(reader).tobytes()
         is_now = ply == self.ply
         return Snapshot(
             ply=ply,
-            view=words_of(self.game, state, reader),
+            view=words_of(match.record(reader)),
             story=readers.story(match, reader),
             turn=match.turn,
             legal=legal,
@@ -294,7 +307,14 @@ class Table:
             words=words,
             clocks=self._clocks(reader),
             result=readers.result(self.match),
+            first=self._first(moved, reader) if event is None else None,
         )
+
+    def _first(self, dealt: list[Transition], reader: Reader) -> list[int]:
+        """Return what a reader sees before the first move; `dealt` are those that were made."""
+        assert self.match is not None
+        state = dealt[0].before if dealt else self.match.record(reader).tobytes()
+        return words_of(self.game.folder.layout.view(state, reader))
 
     def missed(self, since: int, reader: Reader) -> list[Happened | Snapshot]:
         """Return the events that a reader has missed, each as that reader saw it happen.
@@ -335,11 +355,11 @@ class Table:
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
-        made: dict[Reader, list[Any]] = {}
+        made: dict[Reader, list[bytes]] = {}
         for listener in list(self.listeners):
             reader = listener.reader
             if reader not in made:
-                made[reader] = self._news(event, moved, reader)
+                made[reader] = [encode(each) for each in self._news(event, moved, reader)]
             for message in made[reader]:
                 listener.send(message)
 
@@ -363,7 +383,7 @@ class Table:
         """Send everybody the table as it is now, but for one who knows."""
         for listener in list(self.listeners):
             if listener is not but:
-                listener.send(self.info(listener.guest))
+                listener.send(self.info(listener.guest, listener.reader))
 
     # ------------------------------------------------------------ what seats do
 
@@ -471,11 +491,16 @@ class Table:
     # ------------------------------------------------------------ reactions and hints
 
     def react(self, seat: int, reaction: str) -> None:
-        """Show everybody a reaction."""
-        if self.seats[seat]["kind"] != "guest":
-            raise Refusal("seat_taken_over", 403)
+        """Show a reaction to everybody who listens to this process."""
         for listener in list(self.listeners):
             listener.send(Reacted(seat, reaction))
+
+    async def reacts(self, seat: int, reaction: str) -> None:
+        """Show everybody a reaction, in other processes too."""
+        if self.seats[seat]["kind"] != "guest":
+            raise Refusal("seat_taken_over", 403)
+        self.react(seat, reaction)
+        await self.house.bus.tell(self.id, f"react:{seat}:{reaction}")
 
     async def hint(self, seat: int, ply: int, level: str) -> int:
         """Return what a bot would do in a seat's place; it sees what the seat sees."""
@@ -495,67 +520,106 @@ class Table:
     async def _add(self, event: Event) -> None:
         """Store an event; then let it happen, and tell everybody. The table is locked."""
         begun = time.perf_counter()
-        accepted = await self.house.store.append(event)
+        try:
+            accepted = await self.house.store.append(event)
+        except BaseException:  # it may have been stored nevertheless
+            self.house.look_again(self.id, "log")
+            raise
         self.house.figures.stored.observe(time.perf_counter() - begun)
         if not accepted:
-            await self._catch_up()
+            await self._catch_up(await self.house.store.log(self.id, self.ply))
             raise Refusal("behind", 409, ply=self.ply)
         self.touched = time.monotonic()
         moved = self._apply(event)
         self.house.count_event(event.kind)
         self.broadcast(event, moved)
-        await self.house.bus.tell(self.id)
-        if event.kind == "takeover":
-            await self._store_takeover(event.seat)
-        if self.is_over:
-            await self._store_end()
+        if self.status == "expired":
+            self.status = "playing"
+        if self.is_over or event.kind == "takeover" or self._noted["status"] != self.status:
+            await self.note()
+            self.tell_info()
         self.go_on()
 
-    async def _store_takeover(self, seat: int) -> None:
-        where = (seats.c.table_id == self.id) & (seats.c.seat == seat)
-        await self.house.store.change(
-            sa.update(seats).where(where).values(kind="bot", bot=self.options.takeover)
-        )
-        self.tell_info()
+    async def note(self) -> None:
+        """Note in the lists what follows from the log, where it is not noted yet.
 
-    async def _store_end(self) -> None:
-        """Note that the match is over; it follows from the log, so it may be noted again."""
-        assert self.match is not None
-        ended = json.dumps(self.match.result)
-        where = (tables.c.id == self.id) & (tables.c.status != "over")
-        change = sa.update(tables).where(where)
+        If that fails it is done later, by this process or another: nothing is lost.
+        """
+        here, there = tables.c.id == self.id, self._noted
+        changes: list[Any] = []
+        if self.is_over and there["status"] != "over":
+            assert self.match is not None
+            ended = {"ended": self.log[-1].at, "result": json.dumps(self.match.result)}
+            change = sa.update(tables).where(here, tables.c.status != "over")
+            changes.append(change.values(status="over", **ended))
+        elif self.match is not None and there["status"] == "expired" and self.status == "playing":
+            change = sa.update(tables).where(here, tables.c.status == "expired")
+            changes.append(change.values(status="playing", ended=None))
+        for seat in {event.seat for event in self.log if event.kind == "takeover"} - set(there):
+            where = (seats.c.table_id == self.id) & (seats.c.seat == seat)
+            taken = sa.update(seats).where(where).values(kind="bot", bot=self.options.takeover)
+            changes.append(taken)
+        if not changes:
+            return
         try:
-            await self.house.store.change(
-                change.values(status="over", ended=self.house.now(), result=ended)
-            )
+            await self.house.store.change(*changes)
         except Unavailable:
-            logger.warning("table %s is over, which could not be noted yet", self.id)
-        self.tell_info()
+            self.house.look_again(self.id)
+            return
+        self._noted["status"] = self.status
+        self._noted.update((seat["seat"], "bot") for seat in self.seats if seat["kind"] == "bot")
 
-    async def _catch_up(self) -> None:
-        """Read what others have written to the log, and tell everybody here."""
-        for event in await self.house.store.log(self.id, self.ply):
-            if event.ply == self.ply:
+    async def _catch_up(self, found: list[Event]) -> None:
+        """Let happen what others have written to the log, and tell everybody here."""
+        was = self.status
+        for event in found:
+            if event.ply >= self.ply:
                 self.broadcast(event, self._apply(event))
+                self.touched = time.monotonic()
+                if event.kind == "takeover":
+                    self.tell_info()
+        if self.status != was:
+            self.tell_info()
+            loop = asyncio.get_running_loop()
+            loop.call_later(NOTING, self.house.look_again, self.id)
+        if found:
+            self.go_on(delay=BOT_GRACE)
 
-    async def hear(self) -> None:
-        """Another process has changed something here."""
+    async def hear(self, what: str = "table") -> None:
+        """Something may have changed here that is stored: in the log only, or anything."""
         async with self.lock:
-            was = self.status
-            await self.house.refresh(self)
-            if self.match is not None:
-                await self._catch_up()
-            if self.status != was:
-                self.tell_info()
-        self.go_on(delay=BOT_GRACE)
+            if what == "log" and self.match is not None:
+                await self._catch_up(await self.house.store.log(self.id, self.ply))
+            else:
+                await self.house.refresh(self)
+
+    async def take_in(self, stored: Stored) -> None:
+        """Take over the table as it is stored now, and tell everybody here what is new."""
+        before = (self.status, self.rematch, self.seats)
+        self.read(stored.row, stored.seats)
+        if self.match is None and self.started is not None:
+            self.begin()
+            self.broadcast_start()
+            self.go_on(delay=BOT_GRACE)
+        if self.match is not None:
+            await self._catch_up(stored.events)
+            await self.note()
+        if (self.status, self.rematch, self.seats) != before:
+            self.tell_info()
 
     # ------------------------------------------------------------ what happens by itself
 
     def go_on(self, delay: float = 0.0) -> None:
-        """Let a bot think if it is its turn, and watch the clock."""
+        """Let a bot think if it is its turn, and watch the clock.
+
+        With a delay: another process may let it think already. Then it thinks here too if nothing
+        has happened by that time.
+        """
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
+        if self.is_closed:
+            return
         turn = self.match.turn if self.match is not None else None
         if turn is None or self.status == "expired" or self.seats[turn]["kind"] != "bot":
             self.house.thinkers.drop(self.id)
@@ -563,20 +627,23 @@ class Table:
             for seat in range(len(self.seats)):
                 self.house.thinkers.drop(f"hint {self.id} {seat}")
             return
+        loop = asyncio.get_running_loop()
         if self.seats[turn]["kind"] == "bot":
             if self._thought is None or self._thought.done():
-                self._thought = asyncio.create_task(self._let_bots_play(delay))
+                if delay and not self.house.bus.is_alone:
+                    self._alarm = loop.call_later(delay, self.go_on)
+                else:
+                    self._thought = asyncio.create_task(self._let_bots_play())
             return
         deadline = self.timer.deadline() if self.timer is not None else None
         if deadline is not None:
-            loop = asyncio.get_running_loop()
             wait = max(0.0, deadline - self.house.now()) + 0.01
             self._alarm = loop.call_later(min(wait, 3600.0), self._ring)
 
-    async def _let_bots_play(self, delay: float) -> None:
-        """Make the moves of bots, as long as it is the turn of one."""
-        await asyncio.sleep(delay)
-        while self.match is not None and (turn := self.match.turn) is not None:
+    async def _let_bots_play(self) -> None:
+        """Make the moves of bots, as long as it is the turn of one and nobody else makes them."""
+        delay = 0.0
+        while not delay and self.match is not None and (turn := self.match.turn) is not None:
             seat = self.seats[turn]
             if seat["kind"] != "bot" or self.status == "expired":
                 break
@@ -588,25 +655,33 @@ class Table:
             seed = f"{self.secret.hex()} {ply}"  # with it a player could tell what a bot holds
             try:
                 number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
-                await self._bot_moves(turn, ply, number)
-            except Dropped:
-                await asyncio.sleep(0)
-            except (Refusal, Unavailable) as error:
+                delay = 0.0 if await self._bot_moves(turn, ply, number) else BOT_GRACE
+            except Dropped:  # something else has happened, or the server ends
+                if self.house.thinkers.is_closed:
+                    return
+                await asyncio.sleep(AGAIN)
+            except Unavailable as error:
                 logger.info("the bot at table %s waits: %s", self.id, error)
                 await asyncio.sleep(RETRY)
             except Exception:
                 logger.exception("the bot at table %s has failed", self.id)
                 await asyncio.sleep(10 * RETRY)
         self._thought = None
-        self.go_on()
+        self.go_on(delay)
 
-    async def _bot_moves(self, turn: int, ply: int, number: int) -> None:
-        """Make a bot's move, unless something else has happened while it thought."""
+    async def _bot_moves(self, turn: int, ply: int, number: int) -> bool:
+        """Make a bot's move; False: something else has happened while it thought."""
         async with self.lock:
             is_due = self.ply == ply and self.match is not None and self.match.turn == turn
-            if is_due and self.status != "expired":
-                event = Event(self.id, ply, "move", turn, number, self.house.now())
-                await self._add(event)
+            if not is_due or self.status == "expired":
+                return False
+            try:
+                await self._add(Event(self.id, ply, "move", turn, number, self.house.now()))
+            except Refusal as refusal:
+                if refusal.code != "behind":
+                    raise
+                return False
+            return True
 
     def _ring(self) -> None:
         self._alarm = None
@@ -627,10 +702,11 @@ class Table:
                 await self._add(self._event(kind, turn))
             except (Refusal, Unavailable) as error:
                 logger.info("the clock at table %s waits: %s", self.id, error)
-                asyncio.get_running_loop().call_later(RETRY, self._ring)
+                self._alarm = asyncio.get_running_loop().call_later(RETRY, self._ring)
 
     def close(self) -> None:
         """Let go of all that goes on here; the log keeps the match."""
+        self.is_closed = True
         if self._alarm is not None:
             self._alarm.cancel()
         if self._thought is not None:

@@ -34,6 +34,9 @@ MOST_SIMULATIONS = 50_000
 MOST_SECONDS = 10.0
 
 
+ToCompile = tuple[Game, str, Future[None]]
+
+
 class Dropped(Exception):  # noqa: N818 - it is an answer
     """Nobody wants to know the decision any more."""
 
@@ -68,13 +71,13 @@ class Thinkers:
         self.figures = figures or Figures()
         self._lines = {True: Line(1), False: Line(threads)}  # for the quick ones, for the others
         self._pool = ThreadPoolExecutor(threads + 1, "thinker")
-        self._to_compile: queue.SimpleQueue[tuple[Game, str, Future[None]]] = queue.SimpleQueue()
+        self._to_compile: queue.SimpleQueue[ToCompile | None] = queue.SimpleQueue()
         self._compiler: threading.Thread | None = None
         self._code: dict[tuple[str, ...], Future[None]] = {}  # machine code, made or being made
         self._keep = 2 * (threads + 1)
         self._kept: OrderedDict[tuple[str, str, int], Any] = OrderedDict()  # bots at rest
         self._lock = threading.Lock()
-        self._is_closed = False
+        self.is_closed = False
 
     @property
     def queued(self) -> int:
@@ -98,7 +101,7 @@ class Thinkers:
         it is dropped, ends.
         """
         self.drop(key)
-        if self._is_closed:
+        if self.is_closed:
             raise Dropped
         request = Request(name, view, seed)
         line = self._lines[request.is_quick]
@@ -133,8 +136,8 @@ class Thinkers:
 
         If that fails it is tried again when the bot decides, and what is wrong is told then.
         """
-        while not self._is_closed:
-            game, name, made = self._to_compile.get()
+        while (wanted := self._to_compile.get()) is not None and not self.is_closed:
+            game, name, made = wanted
             begun = time.perf_counter()
             try:
                 bot: Any = fast_bot(name, game, seed=0)
@@ -148,7 +151,7 @@ class Thinkers:
 
     def _begin(self) -> None:
         """Let whoever has waited longest be thought about, while a thread is free."""
-        if self._is_closed:
+        if self.is_closed:
             return
         loop = asyncio.get_running_loop()
         for line in self._lines.values():
@@ -227,10 +230,11 @@ class Thinkers:
 
     def close(self) -> None:
         """Begin nothing more; what is being thought about ends by itself."""
-        self._is_closed = True
+        self.is_closed = True
         for line in self._lines.values():
             for key in list(line.waiting):
                 self.drop(key)
+        self._to_compile.put(None)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

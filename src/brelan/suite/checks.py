@@ -1,4 +1,4 @@
-"""What must be true of every game (section 7 of the design), as checks on one game.
+"""The checks of the suite: each takes one game, or a number of players of it.
 
 A check plays matches of a game, or of its variants, and fails by an assertion.
 """
@@ -107,7 +107,7 @@ def modes_agree(game: Game, seed: int) -> None:
 def bots_play_alike_in_every_mode(game: Game, seed: int) -> None:
     """Whole matches between bots have the same results and metrics in every mode.
 
-    Interpreted they take long: only those that do not think hard, with the fewest players.
+    Interpreted they take long, so there only the fewest players sit, and no bot in COMPILED_ONLY.
     """
     names = bots.names(game)
     light = [number for number, name in enumerate(names) if not bots.is_compiled_only(game, name)]

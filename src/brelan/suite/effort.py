@@ -1,4 +1,4 @@
-"""How much is tried: a hundred times as much where BRELAN_LONG=1 asks for a night of tests."""
+"""How many matches, examples or seeds a test tries: a hundred times as many with BRELAN_LONG=1."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Sharing out cards that lie in heaps, every way that fits the facts being equally likely.
+"""Assigning hidden cards to places, uniformly over all assignments that fit the facts.
 
 A *heap* is a number of cards and as many spots: I know that these cards lie there, not which lies
 where. Each spot belongs to a seat, or to none (OUT). A card may begin with a seat if a path leads

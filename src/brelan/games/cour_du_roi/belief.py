@@ -1,4 +1,4 @@
-"""What the choices of the others say of a world of La cour du Roi (§11).
+"""Belief hook of La cour du Roi: how likely the others' choices are in a world (§11).
 
 An imagined world fits what a seat has seen, but the others may have had no reason to play as they
 did in it. Here the game is gone through again: what each of them kept in the draft, and laid or

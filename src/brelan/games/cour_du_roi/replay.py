@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Living through a game of La cour du Roi again: from cards shared out to a world (§11)."""
+"""Replaying a game of La cour du Roi: from an assignment of cards to a world (§11)."""
 
 from __future__ import annotations
 

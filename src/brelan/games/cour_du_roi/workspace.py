@@ -1,7 +1,7 @@
-"""The notes that a seat takes of a game of La cour du Roi, in order to imagine a world (§11).
+"""The workspace of `imagine` in La cour du Roi: what a seat knows of each card (§11).
 
 The exchanges of the Jacks cut a game into *segments*. Within a segment a card stays with the seat
-that holds it until it is laid. The notes hold facts for each segment, as sets of cards:
+that holds it until it is laid. The workspace holds facts for each segment, as sets of cards:
 
     facts[seat]   cards that this seat cannot have held: it passed while they could be laid
     facts[OUT]    nothing: a card that is in no hand could be any

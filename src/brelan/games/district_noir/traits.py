@@ -1,4 +1,4 @@
-"""What `tools/shrewd.py` looks at when it fits the taste of `shrewd` to what another bot chooses.
+"""Features of moves: `tools/shrewd.py` fits the weights of `shrewd` to another bot's choices.
 
 Not who can win by cities at once.
 """

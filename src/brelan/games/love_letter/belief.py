@@ -1,4 +1,4 @@
-"""What can be said of hidden cards in Love Letter (§6.3), when all that may have happened counts.
+"""Belief hooks of Love Letter (§6.3): move probabilities, and faces for blank cards.
 
 A card that nobody has looked at is blank. It gets a face when a player draws it: any of those that
 lie nowhere else, each as likely as there are copies of it.

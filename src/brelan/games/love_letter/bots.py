@@ -1,4 +1,4 @@
-"""Bots of Love Letter: `careful`, `shrewd`, the note's own (§10). They see views, nothing else."""
+"""Bots of Love Letter: `careful`, `shrewd` and `eager` (§10). They see views, nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAREFUL, SHREWD = 0, 1
 BotMode = KNOBS.choice("bot_mode")
 PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
 
-# §10 How eager the note's bot is to play each card, in the order of Card.
+# §10 How eager the bot `eager` is to play each card, in the order of Card.
 EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
@@ -73,7 +73,7 @@ def loses_surely(view: State, card, target, known):
     return card == Card.BARON and target != NOBODY and other < known
 
 
-# ---------------------------------------------------------------- §10 the note's bot
+# ---------------------------------------------------------------- §10 the bot `eager`
 
 
 @rule
@@ -84,7 +84,7 @@ def seen_card(view: State, other):
 
 @rule
 def eager(view: State, luck):
-    """§10 The note's table of eagerness, completed."""
+    """§10 Play by the table of eagerness and the rules around it."""
     if view.phase == Phase.CHOOSE_CHANCELLOR:
         return eager_tuck(view)
     mark = choose_mark(view)
