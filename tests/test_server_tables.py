@@ -439,10 +439,10 @@ def test_abandoned_tables_expire(tmp_path: Path) -> None:
         url = f"/api/tables/{waiting['table']}/join"
         answer = await there.person().post(url, json={"invitation": key})
         assert (answer.status_code, answer.json()["code"]) == (410, "table_expired")
-        assert ear.heard()[-1]["status"] == "expired"
-        with pytest.raises(Refusal) as refused:
-            await play(playing)
-        assert refused.value.code == "table_expired"
+        told = [message for message in ear.heard() if message["t"] == "table"]
+        assert told[-1]["status"] == "expired"
+        await play(playing)  # whoever comes back to a match may go on
+        assert playing.status == "playing"
         await play(slow)
         there.time += 6e6
         await there.house._expire()

@@ -229,6 +229,12 @@ class House:
             if table is not None:
                 table.tell_info()
                 table.go_on()
+        is_alive = (tables.c.status == "expired") & tables.c.started.is_not(None)
+        await self.store.change(
+            sa.update(tables)
+            .where(is_alive, last >= now - idle)
+            .values(status="playing", ended=None)
+        )
 
     async def _watch_clocks(self) -> None:
         """Load matches with clocks that may have run out, or that this process does not know."""
@@ -650,6 +656,8 @@ def prepare(name: str) -> None:
 def _check_options(wanted: NewTable, game: Game) -> None:
     """Refuse options that contradict each other, rather than ignore one of them."""
     options, clock = wanted.options, wanted.options.clock
+    if options.takeover is not None:
+        _checked_bot(options.takeover, game)
     if clock.kind == "none" and (clock != Clock() or options.takeover is not None):
         raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
     if clock.kind == "per_move" and clock.increment:
@@ -661,8 +669,6 @@ def _check_options(wanted: NewTable, game: Game) -> None:
             raise Refusal("bad_options", 422, why="only a bot has a level", seat=seat)
         if sitting.name is not None and sitting.kind != "me":
             raise Refusal("bad_options", 422, why="only a seat of mine can be named", seat=seat)
-    if options.takeover is not None:
-        _checked_bot(options.takeover, game)
 
 
 def _checked_bot(name: str, game: Game) -> str:
