@@ -260,9 +260,9 @@ def test_nobody_is_asked_where_all_others_are_bots(tmp_path: Path) -> None:
         assert code(refused) == ("no_takeback", "too_many")
         await table.resign(0)
         file = history.exported(table)
-        assert history.verified(msgspec.json.encode(file))["verified"]
+        assert history.verified(msgspec.json.encode(file)).verified
         file.events.insert(0, history.LoggedEvent("takeback", 0))
-        assert not history.verified(msgspec.json.encode(file))["verified"]
+        assert not history.verified(msgspec.json.encode(file)).verified
 
     at(tmp_path, test)
 
@@ -311,7 +311,7 @@ def test_a_draw_is_offered_where_the_game_knows_it(
             await table.offer_draw(1, table.ply)
         assert refused.value.code == "match_over"
         file = msgspec.json.encode(history.exported(await there.again(table)))
-        assert history.verified(file)["result"]["reason"] == "agreement"
+        assert history.verified(file).result.reason == "agreement"
         person = there.person()
         opened = await there.open(person, "mr")
         table = await there.house.table(opened["table"])
