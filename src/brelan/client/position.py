@@ -29,7 +29,7 @@ class LegalMove:
     id: int
     notation: str
     row: dict[str, int]  # what it consists of
-    message: i18n.Message = field(repr=False)
+    message: i18n.Message = field(repr=False, compare=False)
     _texts: TextsOf = field(repr=False, compare=False)
 
     def label(self, lang: str = "en") -> str:
