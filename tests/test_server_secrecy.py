@@ -608,7 +608,7 @@ def leak_in_errors(patch: Patch) -> None:
 def leak_in_info(patch: Patch) -> None:
     before = Table.info
 
-    def info(table: Table, guest: str | None, reader: Any = None) -> Any:
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
         known = before(table, guest, reader)
         shown = str(_digest(table.match)) if table.match is not None else ""
         return msgspec.structs.replace(known, variant=shown)
@@ -631,7 +631,8 @@ def leak_in_history(patch: Patch) -> None:
 
     def told(table: Table, guest: str | None, seat: str | None) -> Any:
         assert table.match is not None
-        return {**before(table, guest, seat), "deck": _digest(table.match)}
+        found = msgspec.to_builtins(before(table, guest, seat))
+        return {**found, "deck": _digest(table.match)}
 
     patch.setattr(history, "told", told)
 
@@ -650,7 +651,7 @@ def leak_in_lists(patch: Patch) -> None:
     kept: list[int] = []
     was = Table.info
 
-    def info(table: Table, guest: str | None, reader: Any = None) -> Any:
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
         kept[:] = [_digest(table.match)] if table.match is not None else []
         return was(table, guest, reader)
 
@@ -767,9 +768,10 @@ def late_show(patch: Patch) -> None:
 def late_info(patch: Patch) -> None:
     before = Table.info
 
-    def info(table: Table, guest: str | None, reader: Any = None) -> Any:
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
         assert table.match is not None
-        return msgspec.structs.replace(before(table, guest, reader), rematch=str(table.match.turn))
+        known = before(table, guest, reader)
+        return msgspec.structs.replace(known, rematch=str(table.match.turn))
 
     patch.setattr(Table, "info", info)
 

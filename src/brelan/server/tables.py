@@ -336,7 +336,7 @@ class Table:
                     kind=event.kind,  # type: ignore[arg-type]
                     seat=event.seat,
                     steps=[readers.step(self.game, each, reader) for each in moved],
-                    turn=match.turn if is_last else self._turn_after(event, moved),
+                    turn=match.turn if is_last else self._turn_at(match, end),
                     legal=legal,
                     words=words,
                     clocks=self._clocks(reader) if is_last else None,
@@ -346,10 +346,12 @@ class Table:
         match.release()
         return shown
 
-    def _turn_after(self, event: Event, moved: list[Transition]) -> int | None:
-        if not moved:
-            return event.seat  # a bot has taken it over
-        turn = int(self.game.folder.layout.view(moved[-1].after, None).turn)
+    def _turn_at(self, match: Match, ply: int) -> int | None:
+        """Return whose turn it was after so many moves of a match."""
+        following = match.transitions(ply, ply + 1)
+        if not following:
+            return match.turn
+        turn = int(self.game.folder.layout.view(following[0].before, None).turn)
         return None if turn == TABLE else turn
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
