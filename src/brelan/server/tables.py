@@ -629,7 +629,7 @@ class Table:
         loop = asyncio.get_running_loop()
         if self.seats[turn]["kind"] == "bot":
             if self._thought is None or self._thought.done():
-                if delay and not self.house.bus.is_alone:
+                if delay and self.house.bus.has_company:
                     self._alarm = loop.call_later(delay, self.go_on)
                 else:
                     self._thought = asyncio.create_task(self._let_bots_play())
