@@ -1,11 +1,11 @@
-"""`brelan bench`: how fast the rules run, and how soon a game is ready, in CPU-seconds."""
+"""`brelan bench`: how fast rules and server run, how soon a game is ready, in CPU-seconds."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -18,17 +18,24 @@ if TYPE_CHECKING:
     from brelan.engine.game import Game
     from brelan.lab.bench import Bench, Rates
     from brelan.lab.bench_compiler import Readiness
+    from brelan.lab.bench_server import Crowd, Figures
 
-COMPILER = "compiler"  # in place of a game
+COMPILER, SERVER = "compiler", "server"  # in place of a game
 
 
 def bench(
     *games: Annotated[str, Parameter(metavar="GAME")],
     repeats: Annotated[str, Parameter(metavar="N")] = "5",
     seed: Annotated[str, Parameter(metavar="N")] = "1",
+    tables: Annotated[str, Parameter(metavar="N,…")] = "1,10,100",
+    moves: Annotated[str, Parameter(metavar="N")] = "4000",
+    idle: Annotated[str, Parameter(metavar="N")] = "300",
+    sockets: Annotated[str, Parameter(metavar="N")] = "2000",
+    database: Annotated[str | None, Parameter(metavar="URL")] = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Measure how fast a game runs; `brelan bench compiler [GAME…]`: how soon games are ready.
+    """Measure how fast a game runs; `brelan bench compiler [GAME…]`: how soon games are ready;
+    `brelan bench server [GAME…]`: how much a server bears.
 
     Rates are per second of the processor. Machines are noisy: everything is measured in turn,
     several times; trust the ratios. A game may add a yardstick of its own, such as the same game
@@ -37,15 +44,31 @@ def bench(
     `compiler` starts fresh processes and measures the CPU-seconds until the first decision of the
     bot `club`: cold, with no machine code kept from before, and warm.
 
+    `server` starts a server of its own on this machine, which listens to this machine alone, and
+    measures moves per CPU-second of its process, all seats connected, for numbers of tables; how
+    soon a move is answered; memory per match; and, for the first game, how soon a move is answered
+    while many sockets are connected and bots think.
+
     Parameters
     ----------
     games
-        The game; otherwise the first of the catalogue. After `compiler` any number of games;
-        otherwise all.
+        The game; otherwise the first of the catalogue. After `compiler` or `server` any number of
+        games; otherwise all.
     repeats
         How many times everything is measured.
     seed
         The luck of the matches played.
+    tables
+        After `server`: how many tables are played at the same time, once for each number.
+    moves
+        After `server`: how many moves are made for each of these numbers.
+    idle
+        After `server`: how many idle matches memory is measured with.
+    sockets
+        After `server`: how many sockets are connected at once; 0: leave that out.
+    database
+        After `server`: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME, which is filled with
+        matches; otherwise a SQLite file that is removed afterwards.
     json_
         Print the figures as JSON.
     """
@@ -55,9 +78,18 @@ def bench(
     if games[:1] == (COMPILER,):
         chosen = [variant(name, None, (), None) for name in games[1:] or ids()]
         return _bench_compiler(chosen, times, luck, as_json=json_)
+    if games[:1] == (SERVER,):
+        chosen = [variant(name, None, (), None) for name in games[1:] or ids()]
+        counts = [whole("--tables", count, 1) for count in tables.split(",")]
+        wanted = Served(
+            counts, whole("--moves", moves, 1), whole("--idle", idle, 1),
+            whole("--sockets", sockets, 0), database,
+        )  # fmt: skip
+        return _bench_server(chosen, wanted, as_json=json_)
     if len(games) > 1:
         raise Refused(
-            f"one game at a time, not {len(games)}; `{COMPILER}` may stand before several"
+            f"one game at a time, not {len(games)}; `{COMPILER}` or `{SERVER}` may stand before"
+            " several"
         )
     return _bench(variant(games[0] if games else ids()[0], None, (), None), times, luck, json_)
 
@@ -91,6 +123,38 @@ def _bench_compiler(games: Sequence[Game], repeats: int, seed: int, *, as_json: 
         _print_json({"repeats": repeats, "goals": GOALS, "games": games_found})
     else:
         _print_compiler(found, repeats, GOALS)
+    return 0
+
+
+class Served(NamedTuple):
+    """What a server is measured with."""
+
+    tables: list[int]
+    moves: int
+    idle: int
+    sockets: int
+    database: str | None
+
+
+def _bench_server(games: Sequence[Game], asked: Served, *, as_json: bool) -> int:
+    from brelan.cli.progress import prepared, progress
+
+    for game in games:
+        prepared(game)
+    with progress("Measuring") as report:
+        from brelan.lab.bench_server import GOALS, measure, measure_crowd
+
+        found = measure(games, asked.tables, asked.moves, asked.idle, asked.database, report)
+    crowd = None
+    if asked.sockets:
+        with progress("Measuring many sockets") as report:
+            crowd = measure_crowd(games[0], asked.sockets, asked.moves, asked.database, report)
+    if as_json:
+        measured = [each.as_dict() for each in found]
+        many = None if crowd is None else crowd.as_dict()
+        _print_json({"goals": GOALS, "games": measured, "crowd": many})
+    else:
+        _print_server(found, crowd)
     return 0
 
 
@@ -143,6 +207,37 @@ def _print_compiler(found: list[Readiness], repeats: int, goals: dict[str, float
         console.print()
     asked = ", ".join(f"{most:g} {start}" for start, most in goals.items())
     console.print(f"goal: at most {asked}")
+
+
+def _print_server(found: list[Figures], crowd: Crowd | None) -> None:
+    from rich.console import Console
+
+    rates = _table("all seats connected", "tables", "moves per CPU-s", "p50 ms", "p99 ms", "moves")
+    memory = _table("KB per idle match", "connected", "unwatched", "MB at rest", "opened per CPU-s")
+    for each in found:
+        name = f"{each.game.id}, {each.game.players} seats"
+        for load in each.loads:
+            waits = [f"{1000 * load.wait(percent):.1f}" for percent in (50, 99)]
+            rates.add_row(name, f"{load.tables}", f"{load.rate:,.0f}", *waits, f"{load.moves:,}")
+        kept = each.memory
+        memory.add_row(
+            name, f"{kept.connected:.1f}", f"{kept.unwatched:.1f}", f"{kept.at_rest / 1024:.0f}",
+            f"{each.opened:,.0f}",
+        )  # fmt: skip
+    console = Console(highlight=False)
+    for table in (rates, memory):
+        console.print(table)
+        console.print()
+    for refused in [each.refused for one in found for each in one.loads if each.refused]:
+        console.print(f"refused: {refused}")
+    if crowd is not None:
+        load = crowd.load
+        console.print(
+            f"{crowd.game.id}, {crowd.sockets:,} sockets, bots think at {crowd.bot_tables} tables "
+            f"({crowd.bot_moves:.1f} moves a second): p50 {1000 * load.wait(50):.1f} ms, "
+            f"p99 {1000 * load.wait(99):.1f} ms of {load.moves:,} moves, "
+            f"{load.moves / load.seconds:.0f} a second; {crowd.kilobytes / 1024:.0f} MB"
+        )
 
 
 def _against(seconds: Rates, most: float) -> str:

@@ -37,7 +37,7 @@ def serve(settings: Settings, workers: int = 1) -> None:
         raise Refused("several workers need PostgreSQL; --workers 1 is allowed with SQLite")
     listening = _listen(settings)
     if workers == 1:
-        asyncio.run(_run(settings, listening))
+        _run_loop(settings, listening)
         return
     context = multiprocessing.get_context("spawn")
     processes = [
@@ -60,7 +60,8 @@ def serve(settings: Settings, workers: int = 1) -> None:
 
 def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # Named TCP, or the event loop does not turn off Nagle's delay of 40 ms for what it accepts.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
@@ -75,7 +76,13 @@ def _listen(settings: Settings) -> socket.socket:
 def _work(settings: Settings, listening: socket.socket) -> None:
     """Be one of several processes."""
     _log(settings)
-    asyncio.run(_run(settings, listening))
+    _run_loop(settings, listening)
+
+
+def _run_loop(settings: Settings, listening: socket.socket) -> None:
+    factory = uvicorn.Config("", log_config=None).get_loop_factory()
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(_run(settings, listening))
 
 
 async def _run(settings: Settings, listening: socket.socket) -> None:
