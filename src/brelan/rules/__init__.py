@@ -35,7 +35,7 @@ from brelan.rules.places import (
     owner_remembers,
     owner_sees,
 )
-from brelan.rules.record import Record, record_type
+from brelan.rules.record import Record, move_table, record_type
 from brelan.rules.rule import NOBODY, TABLE, rule, wrapping_rule
 from brelan.rules.scratch import (
     MAX_CHOICES,
@@ -78,6 +78,7 @@ __all__ = [
     "first_branch",
     "hash64",
     "layout",
+    "move_table",
     "new_scratch",
     "next_branch",
     "next_luck",

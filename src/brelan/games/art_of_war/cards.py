@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.rules import Cards, Seats
+from brelan.rules import Cards, Seats, move_table
 
 SEATS = Seats(2)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -174,11 +174,11 @@ def _support(effect: Card, target: int, is_king: bool) -> Row:
 
 
 _COLUMNS = ("action", "card", "slot", "target", "effect")
-MOVES = np.array(list(every_move()), [(column, "i2") for column in _COLUMNS]).view(np.recarray)
+MOVES = move_table(_COLUMNS, every_move())
 
 # Where the rows stand. DEPLOY + SLOTS * card + slot deploys a card: there is no card 0.
 DEAL, PREPARE, STRIKE, NOTHING, STOP, END, PASS = range(7)
-_FIRST = {action: int(np.argmax(action == MOVES.action)) for action in Action}
+_FIRST = {action: int(np.argmax(action == MOVES["action"])) for action in Action}
 DEPLOY = _FIRST[Action.DEPLOY] - SLOTS  # + SLOTS * card + slot
 ATTACK = _FIRST[Action.ATTACK]  # + SLOTS * slot + target
 CONSCRIPT = _FIRST[Action.CONSCRIPT]  # + FRONT * card + slot; card 0 is the next in the queue

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.rules import NOBODY, Cards, Seats
+from brelan.rules import NOBODY, Cards, Seats, move_table
 
 SEATS = Seats(6)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -155,7 +155,7 @@ def every_move() -> Iterator[Row]:
 
 
 ROWS = list(every_move())
-MOVES = np.array(ROWS, [(column, "i2") for column in Row._fields]).view(np.recarray)
+MOVES = move_table(Row._fields, ROWS)
 DEAL, BURY, REVEAL, SCORE, STOP = range(5)
 
 # Where the rows stand: PLACE + card, KILL + slots, and tables for the others.

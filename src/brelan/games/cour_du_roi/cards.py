@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.rules import NOBODY, Cards, Seats
+from brelan.rules import NOBODY, Cards, Seats, move_table
 
 SEATS = Seats(4)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -140,7 +140,7 @@ def every_move() -> Iterator[tuple[int, int, int, int, int]]:
 
 
 _COLUMNS = ("kind", "card", "slot", "other", "seat")
-MOVES = np.array(list(every_move()), [(column, "i2") for column in _COLUMNS]).view(np.recarray)
+MOVES = move_table(_COLUMNS, every_move())
 
 DEAL, HAND_ON, PACKETS, BEGIN, DRAW, SCORE, PASS, DECLINE, KEEP = range(9)
 BURN = KEEP + KINDS

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.rules import Cards, Seats
+from brelan.rules import Cards, Seats, move_table
 
 SEATS = Seats(2)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -83,8 +83,7 @@ def conflict(knobs: Mapping[str, int | str]) -> str | None:
 
 DEAL, SCORE, PLAY = 0, 1, 2
 TAKE = PLAY + NO_CARD
-MOVES = np.array([(0,), (0,), *((int(card),) for card in Card)], [("card", "i2")])
-MOVES = MOVES.view(np.recarray)
+MOVES = move_table(["card"], [(0,), (0,), *((int(card),) for card in Card)])
 
 
 def notation(view: Any, number: int) -> str:

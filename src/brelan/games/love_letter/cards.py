@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from brelan.knobs import Knobs
-from brelan.rules import NOBODY, Cards, Seats
+from brelan.rules import NOBODY, Cards, Seats, move_table
 
 SEATS = Seats(6)
 KNOBS = Knobs(Path(__file__).with_name("knobs.toml"))
@@ -91,8 +91,7 @@ def nameable() -> list[Card]:
 
 _ROWS = list(every_move())
 _COLUMNS = ("card", "target", "name", "keep", "under")
-MOVES = np.array([row[1:] for row in _ROWS], [(column, "i2") for column in _COLUMNS])
-MOVES = MOVES.view(np.recarray)
+MOVES = move_table(_COLUMNS, [row[1:] for row in _ROWS])
 DEAL, SCORE, FACE_DOWN_TUCK = 0, 1, 2
 
 # Where the rows stand: those of a card at a seat follow each other, one for each name.

@@ -319,7 +319,7 @@ def test_8_the_oldest_citizen_then_the_hand_then_collapse() -> None:
 
 def test_13_the_table_of_moves() -> None:
     """Without options: 1 + 24 + 36 + 1 + 3 + 12 + 4 + 1 moves; openings are deployments too."""
-    counts = Counter(Action(action) for action in MOVES.action)
+    counts = Counter(Action(action) for action in MOVES["action"])
     usual = {
         Action.NOTHING: 1, Action.DEPLOY: 24, Action.ATTACK: 36, Action.STOP: 1,
         Action.CONSCRIPT: 3 + 12, Action.DEMOBILISE: 4, Action.END: 1,
