@@ -64,6 +64,7 @@ class Match:
         self._state = game.blank()
         self._first = b""  # the state before the first move
         self._numbers: list[int] = []  # every move so far
+        self._legal: list[int] | None = None  # what the seat in turn may do, once it was asked for
         self._states: list[bytes] | None = []  # the state before each; None: to be replayed
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
 
@@ -108,13 +109,13 @@ class Match:
 
     def release(self) -> None:
         """Drop what can be worked out again: the past states, and what each seat has seen."""
-        self._states, self._memories = None, {}
+        self._states, self._memories, self._legal = None, {}, None
 
     @property
     def turn(self) -> int | None:
         """The seat that must decide, or None when the match is over."""
-        over = self.resigned is not None or self._state.turn == TABLE
-        return None if over else int(self._state.turn)
+        turn = int(self._state.turn)
+        return None if turn == TABLE or self.resigned is not None else turn
 
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
@@ -122,11 +123,14 @@ class Match:
 
     def legal_numbers(self) -> list[int]:
         """Return the ids of what the seat in turn may do."""
-        if self.turn is None:
+        turn = self.turn
+        if turn is None:
             return []
-        scratch = new_scratch()
-        self.game.hooks.legal_moves(self._look(self.turn), scratch)
-        return [int(number) for number in scratch.moves[: scratch.count]]
+        if self._legal is None:
+            scratch = new_scratch()
+            self.game.hooks.legal_moves(self._look(turn), scratch)
+            self._legal = scratch.moves[: scratch.count].tolist()
+        return list(self._legal)
 
     def play(self, move: Move | int | str) -> Move:
         """Make a move, given as a Move, its id or its notation; return it."""
@@ -260,6 +264,7 @@ class Match:
         if self._states is not None:
             self._states.append(self._state.tobytes())
         self._draw_luck()
+        self._legal = None
         self.game.hooks.play(self._state, number)
         self._numbers.append(number)
 

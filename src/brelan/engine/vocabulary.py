@@ -137,6 +137,14 @@ class Wordings:
             return None  # it makes no sense of a blank view
         return found if view.read <= {"turn", *folder.knobs} else None
 
+    def notation(self, record: Any, number: int) -> str:
+        """Return how a move of the seat in turn, or of the table, is written in a view."""
+        known = self.wording(number, int(record.turn))
+        if known is not None:
+            return known.notation
+        written: str = self.game.folder.cards.notation(record, number)
+        return written
+
     def in_view(self, record: Any, number: int) -> Wording:
         """Return how a move is written and said in a view."""
         folder = self.game.folder

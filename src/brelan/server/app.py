@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -12,8 +14,9 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from brelan.errors import Refused
 from brelan.server import catalogue, history, metrics
@@ -30,6 +33,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
+SOCKET = re.compile(r"/api/tables/(?P<table>[^/]+)/socket")
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -41,6 +45,7 @@ class App:
         self.settings, self.signer, self.house = settings, signer, house
         self.is_closing = False
         self.sessions: set[Session] = set()
+        self._sockets_of: Counter[str] = Counter()
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
 
@@ -69,11 +74,9 @@ class App:
             ("GET", "/readyz", self.ready),
             ("GET", "/metrics", self.metrics),
         ]
-        routes: list[Any] = [
+        return [
             Route(path, self._guarded(handler), methods=[method]) for method, path, handler in api
         ]
-        routes.append(WebSocketRoute("/api/tables/{table}/socket", self.socket))
-        return routes
 
     # ------------------------------------------------------------ around every request
 
@@ -296,10 +299,11 @@ class App:
 
     # ------------------------------------------------------------ sockets
 
-    async def socket(self, socket: WebSocket) -> None:
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one seat, or one spectator, at a table."""
+        socket = WebSocket(scope, receive, send)
         try:
-            session, since = await self._admitted(socket)
+            session, since = await self._admitted(socket, send)
         except Refusal as refusal:
             await self._turn_away(socket, refusal)
             return
@@ -308,25 +312,25 @@ class App:
             return
         await socket.accept()
         self.sessions.add(session)
+        self._sockets_of[session.guest] += 1
         session.welcome(since)
-        delivering = asyncio.create_task(self._deliver(socket, session))
         try:
             while session.closed_with is None:
-                message = await socket.receive()
+                message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                content = message.get("bytes") or (message.get("text") or "").encode()
-                await session.receive(content)
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+                await session.receive(message.get("bytes") or message.get("text") or "")
         finally:
             self.sessions.discard(session)
+            self._sockets_of[session.guest] -= 1
+            if not self._sockets_of[session.guest]:
+                del self._sockets_of[session.guest]
             session.leave()
             session.close(1000)
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await asyncio.wait_for(delivering, 5)
+            with contextlib.suppress(asyncio.CancelledError, TimeoutError):
+                await asyncio.wait_for(session.delivered(), 5)
 
-    async def _admitted(self, socket: WebSocket) -> tuple[Session, int | None]:
+    async def _admitted(self, socket: WebSocket, send: Send) -> tuple[Session, int | None]:
         """Return the session of a client who may have it, and since when it wants to know."""
         if self.is_closing:
             raise Refusal("shutting_down", 503)
@@ -337,10 +341,10 @@ class App:
         since = socket.query_params.get("since")
         reader: int | None = None
         if key is not None:
-            found = await self.house.seat_of_key(key)
-            if found is None or found[0] != table.id:
-                raise Refusal("no_such_link", 403)
-            reader, guest = found[1], table.seats[found[1]]["guest"]
+            reader = table.seat_of_key(key)
+            if reader is None:
+                reader = await self._new_seat(table, key)
+            guest = table.seats[reader]["guest"]
         elif asked is not None:
             if not asked.isdecimal() or int(asked) >= len(table.seats):
                 raise Refusal("no_such_seat", 404)
@@ -350,26 +354,27 @@ class App:
         elif table.options.spectators == "none":
             raise Refusal("no_spectators", 403)
         known = guest or ""
-        mine = sum(session.guest == known for session in self.sessions)
-        if known and mine >= self.settings.sockets_per_guest:
+        if known and self._sockets_of[known] >= self.settings.sockets_per_guest:
             raise Refusal("too_many_sockets", 429)
-        session = Session(table, reader, known, self.settings.messages_per_second)
+
+        rate = self.settings.messages_per_second
+        session = Session(table, reader, known, rate, _sender(send), _closer(send))
         return session, int(since) if since is not None and since.isdecimal() else None
+
+    async def _new_seat(self, table: Table, key: str) -> int:
+        """Return the seat that a link leads to: another process may have made it just now."""
+        found = await self.house.seat_of_key(key)
+        if found is None or found[0] != table.id:
+            raise Refusal("no_such_link", 403)
+        async with table.lock:
+            await self.house.refresh(table)
+        return found[1]
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
         await socket.accept()
         await socket.send_bytes(encode(Failed(refusal.code, refusal.args_)))
         await socket.close(4000 + refusal.status % 1000)
-
-    async def _deliver(self, socket: WebSocket, session: Session) -> None:
-        async def send(content: bytes) -> None:
-            await socket.send_text(content.decode())
-
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await session.deliver(send)
-            if session.closed_with is not None:
-                await socket.close(session.closed_with)
 
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
@@ -380,6 +385,33 @@ class App:
 
 def _json(content: Any, status: int = 200) -> Response:
     return Response(encode(content), status, media_type=JSON)
+
+
+class Sockets:
+    """Answers the sockets, on the way to the routes: a message then passes through no other layer.
+
+    A route of Starlette would wrap what is sent to each socket.
+    """
+
+    def __init__(self, app: ASGIApp, serve: ASGIApp) -> None:
+        self._app, self._serve = app, serve
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or serve a socket."""
+        found = SOCKET.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            await self._app(scope, receive, send)
+        else:
+            scope["path_params"] = found.groupdict()
+            await self._serve(scope, receive, send)
+
+
+def _sender(send: Send) -> Callable[[bytes], Awaitable[None]]:
+    return lambda content: send({"type": "websocket.send", "text": content.decode()})
+
+
+def _closer(send: Send) -> Callable[[int], Awaitable[None]]:
+    return lambda code: send({"type": "websocket.close", "code": code})
 
 
 def _cached(response: Response, seconds: int) -> Response:
@@ -402,5 +434,6 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
 
     application = Starlette(routes=app.routes(), lifespan=lifespan)
     application.add_middleware(SecurityHeaders)
+    application.add_middleware(Sockets, serve=app.socket)
     application.state.house = house
     return application

@@ -66,7 +66,7 @@ def told(table: Table, guest: str | None, seat: str | None) -> dict[str, Any]:
         "readers": [
             {
                 "seat": reader,
-                "first": words_of(table.game, first, reader),
+                "first": words_of(table.game.folder.layout.view(first, reader)),
                 "steps": [readers.step(table.game, each, reader) for each in moved],
             }
             for reader in chosen

@@ -21,8 +21,8 @@ def step(game: Game, transition: Transition, reader: Reader) -> Step:
     return Step(
         seat=None if before.turn == TABLE else int(before.turn),
         move=number,
-        notation=folder.cards.notation(before, number),
-        view=words_of(game, transition.after, reader),
+        notation=wordings(game).notation(before, number),
+        view=words_of(after),
         story=[text(message) for message in folder.story.tell(before, number, after, reader)],
     )
 

@@ -34,42 +34,73 @@ log = logging.getLogger("brelan.sessions")
 MOST_WAITING = 500  # messages that a client may be behind; a slower one is sent away
 BURST = 5.0  # seconds' worth of messages that may come at once
 TOO_SLOW, TOO_MANY, SHUTTING_DOWN = 4008, 4029, 1012  # codes by which a socket is closed
+GONE = 1006  # without one
 
 Send = Callable[[bytes], Awaitable[None]]
+End = Callable[[int], Awaitable[None]]  # closes the socket, with a code
 
 
 class Session:
-    """One listener at a table: it sends what happens, and does what the client asks for."""
+    """One listener at a table: it sends what happens, and does what the client asks for.
 
-    def __init__(self, table: Table, reader: Reader, guest: str, rate: float) -> None:
+    What is sent waits in a list; a task delivers it, and is there only as long as something waits.
+    """
+
+    __slots__ = ("_bucket", "_delivering", "_end", "_send", "_waiting", "closed_with", "guest",
+                 "reader", "table")  # fmt: skip
+
+    def __init__(
+        self, table: Table, reader: Reader, guest: str, rate: float, send: Send, end: End
+    ) -> None:
         self.table, self.reader, self.guest = table, reader, guest
         self.closed_with: int | None = None
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._send, self._end = send, end
+        self._waiting: list[bytes] = []
+        self._delivering: asyncio.Task[None] | None = None
         self._bucket = Bucket(rate, BURST * rate)
 
     # ------------------------------------------------------------ to the client
 
     def send(self, message: Any) -> None:
-        """Send a message, after those that wait; a client that is too slow is sent away."""
-        if self._waiting.qsize() >= MOST_WAITING:
+        """Send a message, encoded or not, after those that wait; too slow a client is sent away."""
+        if len(self._waiting) >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            self._waiting.put_nowait(encode(message))
+            self._waiting.append(message if isinstance(message, bytes) else encode(message))
+            self._deliver_soon()
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""
         if self.closed_with is None:
             self.closed_with = code
-            self._waiting.put_nowait(None)
+            self._deliver_soon()
 
-    async def deliver(self, send: Send) -> None:
-        """Send what waits, in its order, until the session is closed."""
-        while (message := await self._waiting.get()) is not None:
-            await send(message)
+    def _deliver_soon(self) -> None:
+        if self._delivering is None:
+            self._delivering = asyncio.create_task(self._deliver())
+
+    async def _deliver(self) -> None:
+        """Send what waits, in its order; then close the socket, if the session is closed."""
+        try:
+            while self._waiting:
+                await self._send(self._waiting.pop(0))
+            if self.closed_with is not None:
+                await self._end(self.closed_with)
+        except (OSError, RuntimeError):  # the client is gone
+            self._waiting.clear()
+            self.closed_with = self.closed_with or GONE
+        finally:
+            self._delivering = None
+
+    async def delivered(self) -> None:
+        """Wait until nothing waits any more."""
+        if self._delivering is not None:
+            await self._delivering
 
     def welcome(self, since: int | None) -> None:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
+        is_news = not table.is_connected(self.reader)
         table.listeners.add(self)
         self.send(table.info(self.guest))
         if table.match is not None:
@@ -77,7 +108,7 @@ class Session:
                 self.send(table.snapshot(self.reader))
             else:
                 self._send_missed(since)
-        if self.reader is not None:
+        if is_news:
             table.tell_info(but=self)
 
     def _send_missed(self, since: int) -> None:
@@ -90,7 +121,7 @@ class Session:
     def leave(self) -> None:
         """End: nobody listens here any more."""
         self.table.listeners.discard(self)
-        if self.reader is not None:
+        if not self.table.is_connected(self.reader):
             self.table.tell_info()
 
     # ------------------------------------------------------------ from the client

@@ -180,14 +180,12 @@ class Store:
         rows = [{"table_id": each.table, **each._asdict()} for each in unique.values()]
         for row in rows:
             del row["table"]
+        # The rows are parameters, so that SQLAlchemy works out the statement once.
         statement = (
-            self._insert(events)
-            .values(rows)
-            .on_conflict_do_nothing()
-            .returning(events.c.table_id, events.c.ply)
+            self._insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.ply)
         )
         async with self.engine.begin() as connection:
-            found = (await connection.execute(statement)).all()
+            found = (await connection.execute(statement, rows)).all()
         return {(row[0], row[1]) for row in found}
 
     async def log(self, table: str, since: int = 0) -> list[Event]:

@@ -7,6 +7,7 @@ loaded again, here or in another process.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 import logging
 import time
@@ -20,6 +21,7 @@ from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
 from brelan.server import fairness, readers
 from brelan.server.clocks import Timer
+from brelan.server.identity import hash_of
 from brelan.server.messages import (
     Happened,
     Options,
@@ -28,6 +30,7 @@ from brelan.server.messages import (
     SeatInfo,
     Snapshot,
     TableInfo,
+    encode,
 )
 from brelan.server.readers import Reader
 from brelan.server.storage import Event, Unavailable, seats, tables
@@ -51,7 +54,7 @@ class Listener(Protocol):
     guest: str
 
     def send(self, message: Any) -> None:
-        """Send a message, soon."""
+        """Send a message, soon; it may be encoded already."""
 
 
 class Table:
@@ -158,18 +161,29 @@ class Table:
             kind=seat["kind"],
             name=seat["name"],
             bot=seat["bot"],
-            connected=any(each.reader == seat["seat"] for each in self.listeners),
+            connected=self.is_connected(seat["seat"]),
             nonce=seat["nonce"],
         )
+
+    def is_connected(self, reader: Reader) -> bool:
+        """Whether a seat has a socket. Nobody is told of spectators."""
+        return reader is None or any(each.reader == reader for each in self.listeners)
+
+    def seat_of_key(self, key: str) -> int | None:
+        """Return the seat that a secret link leads to, if it is one of this table."""
+        hashed = hash_of(key)
+        for seat in self.seats:
+            if seat["key"] is not None and hmac.compare_digest(seat["key"], hashed):
+                return int(seat["seat"])
+        return None
 
     def snapshot(self, reader: Reader) -> Snapshot:
         """Return how the match stands for a reader."""
         match = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
-        state = match.record(reader).tobytes()
-        return Snapshot(
+        shown = Snapshot(
             ply=self.ply - (len(self._held) if reader is None else 0),
-            view=words_of(self.game, state, reader),
+            view=words_of(match.record(reader)),
             story=readers.story(match, reader),
             turn=match.turn,
             legal=legal,
@@ -177,6 +191,8 @@ class Table:
             clocks=self._clocks(),
             result=readers.result(match),
         )
+        match.release()
+        return shown
 
     def _shown_to(self, reader: Reader) -> Match:
         """Return the match; for spectators who are behind, as it was."""
@@ -234,13 +250,13 @@ class Table:
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
-        made: dict[Reader, Any] = {}
+        made: dict[Reader, bytes] = {}
         for listener in list(self.listeners):
             reader = listener.reader
             if reader is None and self.options.spectators == "delayed":
                 continue
             if reader not in made:
-                made[reader] = self.happened(event, moved, reader)
+                made[reader] = encode(self.happened(event, moved, reader))
             listener.send(made[reader])
         if self.options.spectators == "delayed":
             self._show_later(event, moved)
@@ -249,7 +265,7 @@ class Table:
         """Keep an event for spectators, and send them those that are old enough."""
         self._held.append(self.happened(event, moved, None))
         while self._held and (len(self._held) > self.options.delay or self.is_over):
-            shown = self._held.pop(0)
+            shown = encode(self._held.pop(0))
             for listener in list(self.listeners):
                 if listener.reader is None:
                     listener.send(shown)
@@ -299,8 +315,9 @@ class Table:
 
     def react(self, seat: int, reaction: str) -> None:
         """Show everybody a reaction."""
+        shown = encode(Reacted(seat, reaction))
         for listener in list(self.listeners):
-            listener.send(Reacted(seat, reaction))
+            listener.send(shown)
 
     async def hint(self, seat: int, ply: int, level: str) -> int:
         """Return what a bot would do in a seat's place; it sees what the seat sees."""

@@ -7,22 +7,19 @@ from typing import Any
 import numpy as np
 
 from brelan import i18n
-from brelan.engine.game import Game
+from brelan.engine.vocabulary import LUCK_BYTES
 from brelan.server.messages import Text
 
 WORD = np.dtype("<i2")  # a view is sent as numbers of 16 bits
 
 
-def words_of(game: Game, state: bytes, seat: int | None) -> list[int]:
-    """Return the numbers that a reader sees of a state: the record under the reader's mask.
+def words_of(seen: Any) -> list[int]:
+    """Return the numbers of what a reader sees: a record that is under the reader's mask.
 
     The vocabulary says where each place begins; a place of 64 bits takes four numbers, the lowest
     first. The luck, which comes first in the record and which nobody sees, is left out.
     """
-    layout = game.folder.layout
-    mask = layout.masks[layout.seats if seat is None else seat]
-    seen = np.frombuffer(state, np.uint64) & mask
-    numbers: list[int] = seen[1:].view(WORD).tolist()
+    numbers: list[int] = np.frombuffer(seen, WORD, offset=LUCK_BYTES).tolist()
     return numbers
 
 
