@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,13 @@ class Texts:
         return "one" if number == 1 or (self.lang == "fr" and number == 0) else "other"
 
 
+@dataclass(init=False, eq=False, repr=False)  # so that a server encodes it as it stands
 class Word:
     """A fact that has texts of its own, such as a card or a seat; as a choice it is its kind."""
+
+    key: str
+    kind: str
+    args: dict[str, Any]
 
     def __init__(self, key: str, kind: str = "other", **args: Any) -> None:
         self.key = key
@@ -82,6 +88,7 @@ class Word:
         return f"Word({self.key!r}, {self.kind!r}, {self.args!r})"
 
 
+@functools.cache
 def seat_word(seat: int, reader: int | None) -> Word:
     """Return a seat as a fact of a text: `you` when it is the reader's own."""
     return Word("seat", "you" if seat == reader else "other", number=seat)

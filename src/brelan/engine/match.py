@@ -280,8 +280,8 @@ class Match:
         return self._states
 
     def _let_table_move(self) -> None:
-        scratch = new_scratch()
         while self._state.turn == TABLE:
+            scratch = new_scratch()
             self.game.hooks.legal_moves(self._state, scratch)
             if scratch.count == 0:
                 return

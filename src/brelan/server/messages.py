@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 Name = Annotated[str, Meta(min_length=1, max_length=30)]
@@ -269,5 +270,10 @@ class Refusal(Exception):  # noqa: N818 - it is told to a client
         self.code, self.status, self.args_ = code, status, args
 
 
-encode = msgspec.json.Encoder().encode
+def _plain(value: Any) -> Any:
+    """Return what an argument of a text is, if it is none of Python's own numbers."""
+    return int(value) if isinstance(value, np.integer) else str(value)
+
+
+encode = msgspec.json.Encoder(enc_hook=_plain).encode  # an `i18n.Word` is sent by its fields
 decode_command = msgspec.json.Decoder(Commands).decode

@@ -26,13 +26,4 @@ def words_of(seen: Any) -> list[int]:
 def text(message: i18n.Message) -> Text:
     """Return a text by its key and arguments, as it goes onto the wire."""
     key, args = message
-    return Text(key, {name: _argument(value) for name, value in args.items()})
-
-
-def _argument(value: Any) -> Any:
-    if isinstance(value, i18n.Word):
-        args = {name: _argument(inner) for name, inner in value.args.items()}
-        return {"key": value.key, "kind": value.kind, "args": args}
-    if isinstance(value, np.integer):
-        return int(value)
-    return value if isinstance(value, int | str) else str(value)
+    return Text(key, args)

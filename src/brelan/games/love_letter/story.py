@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from brelan.i18n import Message, Word, seat_word
@@ -14,6 +15,7 @@ from .cards import DEAL, FACE_DOWN_TUCK, IS_AIMED, MOVES, NO_CARD, SCORE, Card, 
 from .state import Phase, Reason
 
 
+@functools.cache
 def card_word(card: int) -> Word:
     """Return a card as a fact of a text."""
     return Word(f"card.{Card(card).name.lower()}", value=Card(card).printed)
