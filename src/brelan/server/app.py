@@ -311,6 +311,7 @@ class App:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
             return
         await socket.accept()
+        del socket  # with what it has read of the request: nobody asks for that again
         self.sessions.add(session)
         self._sockets_of[session.guest] += 1
         session.welcome(since)
@@ -356,7 +357,6 @@ class App:
         known = guest or ""
         if known and self._sockets_of[known] >= self.settings.sockets_per_guest:
             raise Refusal("too_many_sockets", 429)
-
         rate = self.settings.messages_per_second
         session = Session(table, reader, known, rate, _sender(send), _closer(send))
         return session, int(since) if since is not None and since.isdecimal() else None
