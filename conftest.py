@@ -1,29 +1,50 @@
-"""Which tests run one after another: those of one game, so that it is compiled once.
+"""The tiers of the tests: `--fast` for every save, all of them, `--long` for a night.
 
-Tests of the search, the arena and the lab that name no game play Love Letter.
-
-Compiling makes millions of objects that stay: looking for garbage less often saves time.
+The fast tier leaves out what takes seconds. The long tier plays a hundred times as many matches:
+Hypothesis examples and numbers of matches are given by `brelan.suite.often`, and a test with a
+parameter `matches` plays a hundred times as many.
 """
 
 from __future__ import annotations
 
-import gc
+import os
+import re
 
 import pytest
 
-import brelan
+SLOW = re.compile(
+    r"tests/test_(search|arena|sixth_game|wheel)\.py"
+    r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
+    r"|test_quality\.py::test_(types|tool\[imports)"
+    r"|test_docs\.py::test_the_tools"
+    r"|test_every_game\.py::test_any_"
+    r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two
+    r"|test_every_game\.py::test_check\[.*-(matches_end|bots_\w+|search_\w+|modes_agree|saving_\w+)"
+)
 
-PLAY_LOVE_LETTER = ("test_search", "test_arena", "test_cli_lab")
 
-gc.set_threshold(100_000, 20, 20)
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the tiers."""
+    parser.addoption("--fast", action="store_true", help="leave out what takes seconds")
+    parser.addoption("--long", action="store_true", help="play a hundred times as many matches")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every test of a game to the same worker (with `--dist loadgroup`)."""
-    if not items or not items[0].config.pluginmanager.has_plugin("xdist"):
-        return
-    for item in items:
-        usual = "love-letter" if item.path.stem in PLAY_LOVE_LETTER else ""
-        named = (game for game in brelan.games() if game in item.nodeid.replace("_", "-"))
-        if group := next(named, usual):
-            item.add_marker(pytest.mark.xdist_group(group))
+def pytest_configure(config: pytest.Config) -> None:
+    """Let `often` know, here and in all processes that are started from here."""
+    if config.getoption("--long"):
+        os.environ["BRELAN_LONG"] = "1"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not in the tier, or play more of it."""
+    if config.getoption("--fast"):
+        slow = [item for item in items if SLOW.search(item.nodeid)]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
+    if os.environ.get("BRELAN_LONG"):
+        from brelan.suite import often
+
+        for item in items:
+            params = item.callspec.params if hasattr(item, "callspec") else {}
+            if "matches" in params:
+                params["matches"] = often(params["matches"])

@@ -1,7 +1,7 @@
 """Brelan on a machine that has only Python: sets everything up, then runs it or its tests.
 
-python3 run.py            a match of Love Letter in the terminal
-python3 run.py test       all tests
+python3 run.py            a match of the first game in the terminal
+python3 run.py test       all tests (--fast: those for every save; --long: a night of them)
 python3 run.py ARGS…      the `brelan` program, for example: python3 run.py rules love-letter
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 OWN = HERE / ".uv"  # uv lives here where the machine has none
-TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "loadgroup"]
+TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "worksteal"]
 
 
 def uv() -> str:

@@ -241,3 +241,20 @@ def test_what_is_no_save_at_all_is_refused_in_one_line() -> None:
         assert "\n" not in str(refused.value)
     huge = brelan.game("love-letter").deal(seed=2**200)
     assert brelan.load(huge.save()).save() == huge.save()
+
+
+def test_a_match_of_earlier_rules_is_read_where_its_moves_mean_the_same() -> None:
+    """District Noir reported points after a win by cities in version 1, and does not any more."""
+    game = brelan.game("district-noir")
+    kept = game.folder.path / "tests" / "matches"
+    content = json.loads(next(kept.glob("*.json")).read_text(encoding="utf-8"))
+    scores, winners, reason = content["result"]
+    said = {**content, "rules": 1, "result": [[score + 1 for score in scores], winners, reason]}
+    del said["digest"]
+    digest = hashlib.blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=16).hexdigest()
+    match = brelan.load(json.dumps({**said, "digest": digest}))
+    assert (match.result.scores, match.game.folder.version) == (scores, 2)
+    said["rules"] = 3
+    digest = hashlib.blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=16).hexdigest()
+    with pytest.raises(brelan.BadSave, match="played by version 3"):
+        brelan.load(json.dumps({**said, "digest": digest}))

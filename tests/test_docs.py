@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import shlex
 import sys
@@ -14,7 +15,9 @@ import brelan
 from brelan.bots import bot
 from brelan.cli import app
 from brelan.cli.arena import arena
+from brelan.engine.folder import GameFolder, open_folder
 
+FOLDERS = [open_folder(name) for name in brelan.games()]
 TOOLS = Path(__file__).parents[1] / "tools"
 sys.path.insert(0, str(TOOLS))
 SPEED, STRENGTH = (runpy.run_path(str(TOOLS / f"{tool}.py")) for tool in ("speed", "strength"))
@@ -107,3 +110,26 @@ def test_the_tools_that_the_docs_name_run(
     shown = capsys.readouterr().out
     assert all(part in shown for part in said)
     assert "nan" not in shown
+
+
+def test_the_generated_tables_are_true() -> None:
+    """Else write them anew: uv run tools/tables.py."""
+    tables = runpy.run_path(str(TOOLS / "tables.py"))
+    for file, text, rewritten in tables["pages"]():
+        assert text == rewritten, f"{file}: uv run tools/tables.py writes its tables anew"
+        assert " | ? |" not in text, f"{file}: say what a new row means"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
+def test_every_place_of_the_state_is_on_the_page(folder: GameFolder) -> None:
+    """With those who see it: the rows are written by hand."""
+    page = (folder.path / "page.md").read_text(encoding="utf-8")
+    section = page.partition("## The state, and who sees it")[2].partition("\n## ")[0]
+    rows = [row.strip("| ").split(" | ") for row in section.splitlines() if row.startswith("| `")]
+    seen_by = {name: row[-1] for row in rows for name in re.findall(r"`(\w+)`", row[0])}
+    sights = {"everyone": "everyone", "owner": "its owner", "nobody": "nobody"}
+    for name, place in folder.layout.places.items():
+        if name not in folder.knobs:
+            assert name in seen_by, f"{folder.id}: the page does not say what {name} holds"
+            assert sights[place.sight] in seen_by[name].split("; "), name
+    assert seen_by.keys() <= {*folder.layout.places, "luck"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import random
 from typing import Any
 
@@ -12,12 +11,13 @@ from hypothesis import strategies as st
 
 import brelan
 from brelan.engine.game import Game
-from brelan.suite import all_checks, golden, goldens
+from brelan.suite import all_checks, golden, goldens, often
+from brelan.suite.checks import ONCE, Check
 from brelan.suite.walk import Walk, cards_of
 
-GAMES = [brelan.game(name) for name in brelan.games()]
+GAMES = [brelan.game(name) for name in ("template-game", *brelan.games())]
 CHECKS = [
-    pytest.param(functools.partial(check, game), id=f"{game.id}-{game.players}-{check.__name__}")
+    pytest.param(check, game, id=f"{game.id}-{game.players}-{check.__name__}")
     for each in GAMES
     for check, game in all_checks(each)
 ]
@@ -28,9 +28,10 @@ GOLDENS = [
 ]
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_check(check: Any) -> None:
-    check(2026)
+@pytest.mark.parametrize(("check", "game"), CHECKS)
+def test_check(check: Check, game: Game) -> None:
+    for seed in range(2026, 2026 + (1 if check in ONCE else often(1))):
+        check(game, seed)
 
 
 @pytest.mark.parametrize(("file", "write"), GOLDENS)
@@ -53,7 +54,7 @@ def variants(draw: st.DrawFn) -> Game:
         return game
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=often(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(variants(), st.integers(0, 2**64 - 1), st.lists(st.integers(0, 2**16), max_size=120))
 def test_any_variant_any_moves(game: Game, luck: int, choices: list[int]) -> None:
     """Whatever is chosen: views suffice, cards are conserved, worlds look alike."""
@@ -73,7 +74,7 @@ def test_any_variant_any_moves(game: Game, luck: int, choices: list[int]) -> Non
         walk.play(legal[choice % len(legal)])
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=often(80), deadline=None)
 @given(st.sampled_from(GAMES), st.text(max_size=12) | st.integers())
 def test_any_nonsense_is_refused(game: Game, nonsense: Any) -> None:
     match = game.deal(seed=3)
@@ -85,14 +86,15 @@ def test_any_nonsense_is_refused(game: Game, nonsense: Any) -> None:
     assert match.save() == before
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=often(150), deadline=None)
 @given(st.sampled_from(GAMES), st.data())
 def test_any_damage_to_a_saved_match_is_found(game: Game, data: st.DataObject) -> None:
     """A saved match with a character changed, removed or added, or cut short, is refused."""
     match = game.deal(seed=11)
     choice = random.Random(5)
     for _ in range(8):
-        match.play(choice.choice(match.legal()))
+        if match.turn is not None:
+            match.play(choice.choice(match.legal()))
     text = match.save()
     place = data.draw(st.integers(0, len(text) - 3))
     damage = data.draw(st.sampled_from(["cut", "drop", "add", "change"]))

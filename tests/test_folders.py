@@ -8,23 +8,41 @@ from pathlib import Path
 import pytest
 
 import brelan
-from brelan.games import HOME
+
+TEMPLATE = Path(__file__).with_name("template_game")
+BELIEF = """
+from brelan.rules import rule
+
+@rule
+def move_probability(bot, view, number, scratch):
+    return 0.5
+
+@rule
+def reveal_seen(world, view, seat, scratch):
+    return 1.0
+
+@rule
+def deal_unseen(world, scratch):
+    world.luck[0] = scratch.luck[0]
+"""
 
 
-def copied(game: str, folder: Path) -> Path:
-    """A folder of one's own, copied from a game of the house."""
-    return Path(shutil.copytree(HOME / game, folder, ignore=shutil.ignore_patterns("tests")))
+def copied(folder: Path) -> Path:
+    """A folder of one's own, copied from the template, with a file on what choices tell."""
+    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("tests"))
+    (folder / "belief.py").write_text(BELIEF, encoding="utf-8")
+    return folder
 
 
 def test_a_folder_anywhere_is_a_game(tmp_path: Path) -> None:
-    folder = copied("love_letter", tmp_path / "my_letters")
+    folder = copied(tmp_path / "my_poker")
     game = brelan.game(str(folder))
-    match, bot = game.deal(seed=4), brelan.bot("eager", game)
+    match, bot = game.deal(seed=4), brelan.bot("balanced", game)
     while match.turn is not None:
         match.play(bot.choose(match.view(match.turn)))
     assert match.result is not None
-    assert game.id == "my-letters"
-    assert brelan.game("my-letters").folder is game.folder
+    assert game.id == "my-poker"
+    assert brelan.game("my-poker").folder is game.folder
 
 
 @pytest.mark.parametrize(
@@ -58,7 +76,7 @@ def test_a_folder_anywhere_is_a_game(tmp_path: Path) -> None:
 def test_a_game_must_implement_its_hooks(
     tmp_path: Path, name: str, file: str, old: str, new: str, said: str
 ) -> None:
-    part = copied("love_letter", tmp_path / name) / file
+    part = copied(tmp_path / name) / file
     text = part.read_text(encoding="utf-8")
     assert old in text
     part.write_text(text.replace(old, new), encoding="utf-8")
@@ -67,9 +85,9 @@ def test_a_game_must_implement_its_hooks(
 
 
 def test_a_folder_that_is_no_game_is_refused(tmp_path: Path) -> None:
-    folder = copied("love_letter", tmp_path / "half")
+    folder = copied(tmp_path / "half")
     (folder / "story.py").unlink()
     with pytest.raises(brelan.Refused, match=r"is not the folder of a game: it has no story\.py"):
         brelan.game(str(folder))
-    with pytest.raises(brelan.Refused, match="there is a game 'love-letter' already"):
-        brelan.game(str(copied("love_letter", tmp_path / "love_letter")))
+    with pytest.raises(brelan.Refused, match="there is a game 'template-game' already"):
+        brelan.game(str(copied(tmp_path / "template_game")))

@@ -1,4 +1,4 @@
-"""What Brelan refuses, each time in one line that says what is allowed."""
+"""The exceptions: each message is one line that says what is allowed."""
 
 from __future__ import annotations
 

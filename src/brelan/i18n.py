@@ -28,6 +28,13 @@ class Texts:
         self.lang = file.name.split(".")[1]
         self.entries = {key: text for source in (house, file) for key, text in _read(source)}
 
+    @classmethod
+    def of(cls, lang: str, entries: Mapping[str, str]) -> Texts:
+        """Return texts that were read elsewhere, such as those that a server sends."""
+        texts = cls.__new__(cls)
+        texts.lang, texts.entries = lang, dict(entries)
+        return texts
+
     def __call__(self, key: str, args: Mapping[str, Any] | None = None) -> str:
         """Return a text with its facts filled in."""
         return self._fill(self.entries[key], args or {})

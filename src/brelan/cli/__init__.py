@@ -20,10 +20,12 @@ COMMANDS = {
     "play": "Play a match in the terminal against bots.",
     "games": "List the games.",
     "serve": "Serve tables for people and bots over the network.",
+    "join": "Sit down at a table of a server, by its link.",
     "rules": "Show the rulebook of a game.",
     "sim": "Let bots play many matches, and report with intervals.",
     "arena": "Let bots meet each other, and rank them.",
     "replay": "Tell a saved match again, as a seat saw it.",
+    "verify": "Check a match that a server exported.",
     "check": "Run the suite that every game must pass.",
     "bench": "Measure how fast the rules run.",
 }

@@ -65,7 +65,7 @@ def arena(
     gauntlet
         Only this bot meets the others; with more than two seats it is the one who sits alone.
     opponent
-        The bots meet only this one, on the same deals, and are compared by what came of that.
+        The bots meet only this one, on the same deals, and are compared by their results.
     precision
         End as soon as every win rate is known to within this margin, for example 0.01.
     results

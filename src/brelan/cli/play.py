@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,8 @@ def play(
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
     save: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     resume: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    server: Annotated[str | None, Parameter(metavar="URL")] = None,
+    invite: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
 ) -> int:
     """Play a match in the terminal against bots.
 
@@ -56,7 +59,17 @@ def play(
         Keep the match in this file after every move.
     resume
         Go on with a match kept in a file.
+    server
+        Open the table at this server; its bots play against you, and it keeps the match.
+    invite
+        With --server: leave the other seats open, and print the links that invite to them.
     """
+    if server is not None:
+        kept = {"--seed": seed, "--save": save, "--resume": resume}
+        _refuse_given(kept, "is for a match on this machine; a server deals and keeps its own")
+        return _at_server(variant(game, players, set_, preset), server, bot, invite, seat, lang)
+    if invite:
+        raise Refused("--invite is for a table of a server: give --server URL too")
     from brelan.cli.progress import ready
     from brelan.engine.saves import claim, keep
     from brelan.terminal.screen import Screen, lang_of_environment
@@ -79,6 +92,23 @@ def play(
     if file is not None:
         keep(match, file)
     return TerminalSession(match, place, bots, Screen(texts), file).run()
+
+
+def _refuse_given(options: Mapping[str, object], why: str) -> None:
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise Refused(f"{given[0]} {why}")
+
+
+def _at_server(
+    game: Game, server: str, bot: str | None, invite: bool, seat: str, lang: str | None
+) -> int:
+    from brelan.cli.join import open_table
+
+    if invite and bot is not None:
+        raise Refused("--bot is for seats that are not open; give it or --invite")
+    place = _seat(seat, game)
+    return open_table(game, server, bot=bot or "club", invite=invite, seat=place, lang=lang)
 
 
 def _seed(text: str) -> int | str:

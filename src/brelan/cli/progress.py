@@ -37,7 +37,7 @@ def progress(title: str) -> Iterator[Report]:
 
 
 def ready(bot: Bot, title: str) -> None:
-    """Compile a bot of the house if it is not compiled yet, and show how far that is."""
+    """Compile a built-in bot if it is not compiled yet, and show how far that is."""
     from brelan.bots import RuleBot, SearchBot
 
     if isinstance(bot, SearchBot) or (isinstance(bot, RuleBot) and bot.mode == "compiled"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from brelan.errors import Refused
+from brelan.errors import BadSave, Refused
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -32,12 +32,12 @@ def replay(
     step: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     json_: Annotated[bool, Parameter(name="--json", negative=(), show_default=False)] = False,
 ) -> None:
-    """Tell a saved match again, as a seat saw it.
+    """Tell a match again, as a seat saw it: one that was saved, or exported by a server.
 
     Parameters
     ----------
     file
-        The saved match.
+        The saved or exported match.
     seat
         As this seat saw it; `spectator`: as a spectator did; `all`: all that any seat was told.
     lang
@@ -47,10 +47,9 @@ def replay(
     json_
         Print the moves and the result as JSON.
     """
-    from brelan.engine.saves import read_match
     from brelan.terminal.screen import Screen, lang_of_environment
 
-    match = read_match(file)
+    match = _read(file)
     reader = _reader(seat, match)
     screen = Screen(match.game.folder.texts(lang or lang_of_environment()))
     if json_:
@@ -59,6 +58,21 @@ def replay(
         _step_through(match, seat, reader, screen)
     else:
         screen.print(*_story(match, seat, reader, screen, 0), *_result(match, reader, screen))
+
+
+def _read(file: Path) -> Match:
+    """Return the match of a file, replayed and verified."""
+    from brelan.engine.saves import read_file, read_match
+
+    content = read_file(file, "a saved or an exported match")
+    if b'"brelan_match"' not in content:
+        return read_match(file)
+    from brelan.server.history import replayed
+
+    try:
+        return replayed(content)[1]
+    except BadSave as error:
+        raise BadSave(f"{file}: {error}") from None
 
 
 def _reader(seat: str, match: Match) -> int | None:

@@ -1,4 +1,4 @@
-"""`brelan sim`: matches between bots, and what came of them."""
+"""`brelan sim`: matches between bots, with win rates, scores and metrics."""
 
 from __future__ import annotations
 

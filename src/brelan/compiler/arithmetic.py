@@ -1,10 +1,14 @@
 """Numbers in machine code, with the semantics of Python: conversions, operators, comparisons.
 
-Ints have 64 bits. Where Python would go on beyond them they wrap around; where it would raise,
-the mode `checked` raises and the mode `compiled` gives the result named here, so that no rule can
-do what the processor leaves undefined: a division by zero gives 0 (of reals: infinity or no
-number), a shift by 64 or more shifts by the number modulo 64, a real beyond the ints gives the
-nearest of them.
+Ints have 64 bits and wrap around where Python would go on beyond them. Where Python raises, the
+mode `checked` raises too. The mode `compiled` then gives the result named here, so that no rule
+can do what LLVM leaves undefined:
+
+- a division by zero gives 0; of reals, infinity or no number;
+- a shift by a number below 0 or above 63 (in `checked`: a ValueError) shifts by it modulo 64;
+- a negative int becomes the word of its bits, a word from 2**63 on the int of its bits (unchecked);
+- a real beyond the ints becomes the nearest of them, what is no number becomes 0;
+- functions of `math` and powers give infinity or no number.
 """
 
 from __future__ import annotations
@@ -13,13 +17,24 @@ import ast
 import math
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brelan.compiler.code import Code, constant
-from brelan.compiler.types import BOOL, INT, REAL, WORD, Row, Scalar, Tuple, Type, Value, join
+from brelan.compiler.types import (
+    BOOL,
+    INT,
+    REAL,
+    WORD,
+    Row,
+    Scalar,
+    Tuple,
+    Type,
+    TypeMismatch,
+    Value,
+    join,
+)
 
-if TYPE_CHECKING:
-    Check = Callable[[str, str, str], None]  # raise an exception with a text, if something is so
+Check = Callable[[str, str, str], None]  # raise an exception with a text, if something is so
 
 OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -45,11 +60,8 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], bool]]] = {
 }
 PLAIN = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 BITWISE = {ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+ALL = 2**64 - 1  # the word of all bits
 MATHS = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt}
-
-
-class TypeMismatch(Exception):
-    """Something that rules cannot do with values of these types; the message says what is."""
 
 
 class Arithmetic:
@@ -65,41 +77,67 @@ class Arithmetic:
         """Return a value as one of a wider type."""
         if value.type == to:
             return value
-        if isinstance(to, Scalar) and isinstance(value.type, Scalar):
+        if isinstance(to, Scalar):
             return self._number(value, to)
         if isinstance(to, Tuple):
             members = zip(members_of(value), to.members, strict=True)
             return together([self.convert(member, wanted) for member, wanted in members], to)
-        assert isinstance(to, Row)
+        if not isinstance(to, Row):
+            return Value(to, value.parts)
         lengths = zip(lengths_of(value), to.shape, strict=True)
         dynamic = [length.ir for length, known in lengths if known is None]
         return Value(to, (value.parts[0], *dynamic))
 
     def _number(self, value: Value, to: Scalar) -> Value:
-        if value.constant is not None and not (to is INT and isinstance(value.constant, float)):
-            if to is WORD and value.constant < 0:
-                raise TypeMismatch("a word meets a negative number; convert one by np.uint64(…)")
-            return constant(value.constant, to)
+        if not isinstance(value.type, Scalar):
+            raise TypeMismatch(f"{value.type} is no number")
         if to is BOOL:
             return self.truth(value)
-        if value.type is BOOL:
-            of = "uitofp" if to is REAL else "zext"
-        elif to is REAL:
-            of = "uitofp" if value.type is WORD else "sitofp"
-        elif value.type is REAL:
+        if to is WORD:
+            return self._word(value)
+        if value.type is REAL:
             return self._whole(value)
+        if value.constant is not None:
+            return constant(value.constant, to)
+        if to is REAL:
+            of = "sitofp" if value.type is INT else "uitofp"
+        elif value.type is BOOL:
+            of = "zext"
         else:
-            return Value(to, value.parts)  # the same 64 bits
-        return Value(to, (self.code.value(f"{of} {value.type.parts[0]} {value.ir} to {to.ir}"),))
+            return Value(INT, value.parts)  # the same 64 bits
+        return Value(to, (self.code.value(f"{of} {value.type.ir} {value.ir} to {to.ir}"),))
+
+    def _word(self, value: Value) -> Value:
+        """Return an int as a word: the same 64 bits."""
+        if value.type is REAL:
+            raise TypeMismatch("a real is no word; write np.uint64(int(…))")
+        if value.type is BOOL:
+            value = self._number(value, INT)
+        if value.constant is not None:
+            if value.constant < 0:
+                raise TypeMismatch(f"{value.constant} is no word; a word is 0 or more")
+            return constant(value.constant, WORD)
+        if self._check:
+            is_negative = self.code.value(f"icmp slt i64 {value.ir}, 0")
+            self._check(is_negative, "OverflowError", "a negative number is no word")
+        return Value(WORD, value.parts)
 
     def _whole(self, value: Value) -> Value:
         """Return a real as an int, cut off towards zero."""
         if self._check:
+            is_none = self.code.value(f"fcmp uno double {value.ir}, 0.0")
+            self._check(is_none, "ValueError", "what is no number (nan) is no int")
             size = self.code.value(f"call double @llvm.fabs.f64(double {value.ir})")
-            beyond = self.code.value(f"fcmp uge double {size}, 0x43E0000000000000")
+            beyond = self.code.value(f"fcmp oge double {size}, {constant(2.0**63).ir}")
             self._check(beyond, "OverflowError", "a real too large for an int")
         whole = self.code.value(f"call i64 @llvm.fptosi.sat.i64.f64(double {value.ir})")
         return Value(INT, (whole,))
+
+    def index(self, value: Value) -> Value:
+        """Return a number that counts, as an int: an index, a length, the end of a range."""
+        if value.type not in (INT, WORD):
+            raise TypeMismatch(f"{value.type} where an int is due; convert it by int(…)")
+        return self.convert(value, INT)
 
     def truth(self, value: Value) -> Value:
         """Return whether a number is not zero."""
@@ -118,61 +156,73 @@ class Arithmetic:
         for value in (left, right):
             if not isinstance(value.type, Scalar):
                 raise TypeMismatch(f"{value.type} is no number")
-        if WORD in (left.type, right.type) and REAL not in (left.type, right.type):
+        kinds = (left.type, right.type)
+        if WORD in kinds and REAL not in kinds:
             for value in (left, right):
                 if value.type is not WORD and value.constant is None:
-                    raise TypeMismatch("a word meets an int; convert one by np.uint64(…)")
+                    raise TypeMismatch(f"a word meets {value.type}; convert one by np.uint64(…)")
             return self.convert(left, WORD), self.convert(right, WORD)
-        joined = REAL if WORD in (left.type, right.type) else join(left.type, right.type)
+        joined = REAL if WORD in kinds else join(*kinds)
         assert joined is not None
         return self.convert(left, joined), self.convert(right, joined)
+
+    def select(self, condition: Value, yes: Value, no: Value) -> Value:
+        """Return one of two numbers of one type."""
+        if condition.constant is not None:
+            return yes if condition.constant else no
+        (ir,) = yes.type.parts
+        chosen = self.code.value(f"select i1 {condition.ir}, {ir} {yes.ir}, {ir} {no.ir}")
+        return Value(yes.type, (chosen,))
 
     # ------------------------------------------------------------ operators
 
     def binary(self, of: type[ast.operator], left: Value, right: Value) -> Value:
         """Return what a binary operator gives."""
+        if of not in OPERATORS:
+            raise TypeMismatch(f"the operator {of.__name__} is not one of rules")
         if left.constant is not None and right.constant is not None:
-            return self._fold(of, left, right)
+            folded = self._fold(of, left, right)
+            if folded is not None:
+                return folded
         if of is ast.Pow:
-            left, right = self.convert(left, REAL), self._exponent(left, right)
-            return self._real(f"call double @llvm.pow.f64(double {left.ir}, double {right.ir})")
+            return self._power(left, right)
         if of in BITWISE and left.type is BOOL and right.type is BOOL:
-            return Value(BOOL, (self.code.value(f"{BITWISE[of]} i1 {left.ir}, {right.ir}"),))
+            return self._like(left, f"{BITWISE[of]} i1", right)
         left, right = self.alike(left, right)
         if left.type is BOOL:
-            left, right = self.convert(left, INT), self.convert(right, INT)
+            raise TypeMismatch("two bools are no numbers to reckon with; convert them by int(…)")
         if of is ast.Div:
             left, right = self.convert(left, REAL), self.convert(right, REAL)
+        if of in (ast.Div, ast.FloorDiv, ast.Mod):
+            self._refuse_zero(right)
         if of in PLAIN:
             prefix = "f" if left.type is REAL else ""
-            if of is ast.Div:
-                self._refuse_zero(right)
             return self._like(left, f"{prefix}{PLAIN[of]} {left.type.parts[0]}", right)
         if of in (ast.FloorDiv, ast.Mod):
-            self._refuse_zero(right)
-            if left.type is REAL:
-                return self._floor_real(of, left, right)
-            return self._floor(of, left, right)
+            divide = self._floor_real if left.type is REAL else self._floor
+            return divide(of, left, right)
         if left.type is REAL:
             raise TypeMismatch("a real has no bits; convert it by int(…)")
         if of in BITWISE:
             return self._like(left, f"{BITWISE[of]} i64", right)
-        if of in (ast.LShift, ast.RShift):
-            return self._shift(of, left, right)
-        raise TypeMismatch(f"the operator {of.__name__} is not one of rules")
+        return self._shift(of, left, right)
 
-    def _fold(self, of: type[ast.operator], left: Value, right: Value) -> Value:
-        """Reckon with constants as Python does."""
-        if of not in OPERATORS:
-            raise TypeMismatch(f"the operator {of.__name__} is not one of rules")
+    def _fold(self, of: type[ast.operator], left: Value, right: Value) -> Value | None:
+        """Reckon with constants as Python does; None: a division by zero, which may not be met."""
+        assert left.constant is not None
+        assert right.constant is not None
+        if of in (ast.LShift, ast.RShift):
+            _refuse_shift(right.constant)
         try:
             result = OPERATORS[of](left.constant, right.constant)
-        except (ArithmeticError, ValueError, TypeError) as error:
+        except ZeroDivisionError:
+            return None
+        except (OverflowError, TypeError) as error:
             raise TypeMismatch(str(error)) from None
-        if WORD in (left.type, right.type) and not isinstance(result, float):
-            return constant(result % 2**64, WORD)
-        if isinstance(result, int) and not -(2**63) <= result < 2**63:
-            raise TypeMismatch(f"{result} is no number of 64 bits")
+        if WORD in (left.type, right.type) and isinstance(result, int):
+            return constant(result, WORD)
+        if isinstance(result, complex) or (isinstance(result, int) and abs(result) >= 2**63):
+            raise TypeMismatch("the result is no number of 64 bits")
         return constant(result)
 
     def _like(self, left: Value, operation: str, right: Value) -> Value:
@@ -181,10 +231,31 @@ class Arithmetic:
     def _real(self, operation: str) -> Value:
         return Value(REAL, (self.code.value(operation),))
 
-    def _exponent(self, left: Value, right: Value) -> Value:
+    def _power(self, left: Value, right: Value) -> Value:
         if left.type is not REAL and right.type is not REAL:
             raise TypeMismatch("a power is of a real, or of two constants; write it as 1.0 * …")
-        return self.convert(right, REAL)
+        base, exponent = self.convert(left, REAL).ir, self.convert(right, REAL).ir
+        value = self.code.value
+        if self._check:
+            is_zero = value(f"fcmp oeq double {base}, 0.0")
+            is_negative = value(f"fcmp olt double {exponent}, 0.0")
+            wrong = value(f"and i1 {is_zero}, {is_negative}")
+            self._check(wrong, "ZeroDivisionError", "a negative power of 0")
+        result = value(f"call double @pow(double {base}, double {exponent}) nobuiltin")
+        self._refuse_infinity(result, base, exponent)
+        return Value(REAL, (result,))
+
+    def _refuse_infinity(self, result: str, *operands: str) -> None:
+        """Check that a result is a finite number, if the operands are."""
+        if self._check:
+            is_wrong = self.code.value(f"xor i1 {self._is_finite(result)}, true")
+            for operand in operands:
+                is_wrong = self.code.value(f"and i1 {is_wrong}, {self._is_finite(operand)}")
+            self._check(is_wrong, "OverflowError", "a result that is no finite real")
+
+    def _is_finite(self, real: str) -> str:
+        nothing = self.code.value(f"fsub double {real}, {real}")
+        return self.code.value(f"fcmp ord double {nothing}, 0.0")
 
     def _refuse_zero(self, divisor: Value) -> None:
         if self._check and not divisor.constant:
@@ -196,28 +267,29 @@ class Arithmetic:
     def _floor(self, of: type[ast.operator], left: Value, right: Value) -> Value:
         """Divide towards minus infinity; what remains has the sign of the divisor."""
         value = self.code.value
-        divisor, is_zero = right.ir, ""
-        if not right.constant:
-            is_zero = value(f"icmp eq i64 {right.ir}, 0")
-            divisor = value(f"select i1 {is_zero}, i64 1, i64 {right.ir}")
-        sign = "u" if left.type is WORD else "s"
-        rest = value(f"{sign}rem i64 {left.ir}, {divisor}")
-        if left.type is WORD:
-            result = rest if of is ast.Mod else value(f"udiv i64 {left.ir}, {divisor}")
-        else:
+        divisor, is_odd, sign = right.ir, "", "u" if left.type is WORD else "s"
+        if right.constant in (None, 0, -1):  # -1: the least int has no counterpart
+            shifted = divisor if left.type is WORD else value(f"add i64 {divisor}, 1")
+            is_odd = value(f"icmp ult i64 {shifted}, {1 if left.type is WORD else 2}")
+            divisor = value(f"select i1 {is_odd}, i64 1, i64 {right.ir}")
+        result = rest = value(f"{sign}rem i64 {left.ir}, {divisor}")
+        is_below = ""
+        if left.type is INT:
             differs = value(f"xor i64 {rest}, {divisor}")
             is_negative = value(f"icmp slt i64 {differs}, 0")
             has_rest = value(f"icmp ne i64 {rest}, 0")
             is_below = value(f"and i1 {is_negative}, {has_rest}")
-            if of is ast.Mod:
-                more = value(f"select i1 {is_below}, i64 {divisor}, i64 0")
-                result = value(f"add i64 {rest}, {more}")
-            else:
-                quotient = value(f"sdiv i64 {left.ir}, {divisor}")
+        if of is ast.Mod and is_below:
+            more = value(f"select i1 {is_below}, i64 {divisor}, i64 0")
+            result = value(f"add i64 {rest}, {more}")
+        if of is ast.FloorDiv:
+            result = value(f"{sign}div i64 {left.ir}, {divisor}")
+            if is_below:
                 less = value(f"sext i1 {is_below} to i64")
-                result = value(f"add i64 {quotient}, {less}")
-        if is_zero:
-            result = value(f"select i1 {is_zero}, i64 0, i64 {result}")
+                result = value(f"add i64 {result}, {less}")
+            if is_odd:
+                product = value(f"mul i64 {left.ir}, {right.ir}")  # by 0 or -1
+                result = value(f"select i1 {is_odd}, i64 {product}, i64 {result}")
         return Value(left.type, (result,))
 
     def _floor_real(self, of: type[ast.operator], left: Value, right: Value) -> Value:
@@ -255,8 +327,8 @@ class Arithmetic:
                 beyond = self.code.value(f"icmp uge i64 {right.ir}, 64")
                 self._check(beyond, "ValueError", "a shift by less than 0 or more than 63")
             right = Value(right.type, (self.code.value(f"and i64 {right.ir}, 63"),))
-        elif not 0 <= right.constant < 64:
-            raise TypeMismatch(f"a shift by {right.constant}; it may be by 0 to 63")
+        else:
+            _refuse_shift(right.constant)
         right_shift = "lshr" if left.type is WORD else "ashr"
         return self._like(left, f"{'shl' if of is ast.LShift else right_shift} i64", right)
 
@@ -270,18 +342,20 @@ class Arithmetic:
         if not isinstance(value.type, Scalar):
             raise TypeMismatch(f"{value.type} is no number")
         if value.type is BOOL:
-            value = self.convert(value, INT)
+            raise TypeMismatch("a bool is no number to reckon with; write not, or int(…)")
         if of is ast.UAdd:
             return value
-        if of is ast.USub and value.type is REAL:
+        if value.type is REAL:
+            if of is ast.Invert:
+                raise TypeMismatch("a real has no bits; convert it by int(…)")
             if value.constant is not None:
                 return constant(-value.constant)
             return self._real(f"fneg double {value.ir}")
-        if value.type is REAL:
-            raise TypeMismatch("a real has no bits; convert it by int(…)")
         if of is ast.USub:
             return self.binary(ast.Sub, constant(0, value.type), value)
-        return self.binary(ast.BitXor, value, constant(2**64 - 1 if value.type is WORD else -1))
+        return self.binary(
+            ast.BitXor, value, constant(-1 if value.type is INT else ALL, value.type)
+        )
 
     def compare(self, of: type[ast.cmpop], left: Value, right: Value) -> Value:
         """Return whether two numbers stand so to each other."""
@@ -305,41 +379,44 @@ class Arithmetic:
         """Return the least or the most of some numbers, the first of equal ones."""
         best, *others = values
         for other in others:
-            best, other = self.alike(best, other)
-            if best.constant is not None and other.constant is not None:
-                better = min if name == "min" else max
-                best = constant(better(best.constant, other.constant), best.type)  # type: ignore[arg-type]
-                continue
-            is_better = self.compare(ast.Lt if name == "min" else ast.Gt, other, best).ir
-            ir = best.type.parts[0]
-            chosen = self.code.value(f"select i1 {is_better}, {ir} {other.ir}, {ir} {best.ir}")
-            best = Value(best.type, (chosen,))
+            best, tried = self.alike(best, other)
+            of = ast.Lt if name == "min" else ast.Gt
+            best = self.select(self.compare(of, tried, best), tried, best)
         return best
 
     def magnitude(self, value: Value) -> Value:
         """Return a number without its sign."""
+        if value.type is WORD:
+            return value
+        if value.type is REAL and value.constant is None:
+            return self._real(f"call double @llvm.fabs.f64(double {value.ir})")
         if value.constant is not None:
             return constant(abs(value.constant))
-        if value.type is REAL:
-            return self._real(f"call double @llvm.fabs.f64(double {value.ir})")
         whole = self.convert(value, INT)
         return Value(INT, (self.code.value(f"call i64 @llvm.abs.i64(i64 {whole.ir}, i1 false)"),))
 
     def maths(self, name: str, value: Value) -> Value:
         """Return a function of `math` of a number."""
-        if not isinstance(value.type, Scalar):
-            raise TypeMismatch(f"math.{name} is of a number, not of {value.type}")
         if value.constant is not None:
             try:
                 return constant(float(MATHS[name](value.constant)))
             except (ValueError, OverflowError) as error:
                 raise TypeMismatch(f"math.{name}({value.constant}): {error}") from None
-        real = self.convert(value, REAL)
+        real = self.convert(value, REAL).ir
         if self._check and name != "exp":
-            test = "ole" if name == "log" else "olt"
-            outside = self.code.value(f"fcmp {test} double {real.ir}, 0.0")
+            outside = self.code.value(
+                f"fcmp {'ole' if name == 'log' else 'olt'} double {real}, 0.0"
+            )
             self._check(outside, "ValueError", f"math.{name} of a number out of its range")
-        return self._real(f"call double @llvm.{name}.f64(double {real.ir})")
+        result = self.code.value(f"call double @llvm.{name}.f64(double {real})")
+        if name == "exp":
+            self._refuse_infinity(result, real)
+        return Value(REAL, (result,))
+
+
+def _refuse_shift(number: float) -> None:
+    if not 0 <= number < 64:
+        raise TypeMismatch(f"a shift by {number}; it may be by 0 to 63")
 
 
 def lengths_of(row: Value) -> list[Value]:
@@ -355,6 +432,8 @@ def lengths_of(row: Value) -> list[Value]:
 def members_of(value: Value) -> list[Value]:
     """Return the values that stand side by side in a tuple."""
     assert isinstance(value.type, Tuple)
+    if value.members:
+        return list(value.members)
     parts = iter(value.parts)
     return [Value(each, tuple(next(parts) for _ in each.parts)) for each in value.type.members]
 
@@ -362,4 +441,5 @@ def members_of(value: Value) -> list[Value]:
 def together(values: list[Value], type_: Tuple | None = None) -> Value:
     """Return values as a tuple."""
     type_ = type_ or Tuple(tuple(value.type for value in values))
-    return Value(type_, tuple(part for value in values for part in value.parts))
+    parts = tuple(part for value in values for part in value.parts)
+    return Value(type_, parts, members=tuple(values))

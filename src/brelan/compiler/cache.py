@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import hashlib
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,11 +30,14 @@ UNUSED_AFTER = 30 * 24 * 3600.0  # seconds after which code that nobody loads is
 Hooks = Mapping[Callable[..., Any], Callable[..., Any]]
 
 
+Result = str | list[Any] | None  # the name of a number, a list for a tuple, None for nothing
+
+
 class Compiled(NamedTuple):
     """The machine code of a program, and what Python must know to call it."""
 
     code: bytes
-    result: list[str]  # the types of the parts of the result, by name
+    result: Result
     exceptions: list[tuple[str, str]]  # what a status means, less one
 
 
@@ -50,34 +55,28 @@ def cache_folder() -> Path:
 def read(file: Path) -> Compiled | None:
     """Return what a file holds; None: there is none, or it is damaged."""
     try:
-        head, _, code = file.read_bytes().partition(b"\n")
-        content = json.loads(head)
-        if content["digest"] != _digest_of(code):
-            return None
-        os.utime(file)
-    except (OSError, ValueError, KeyError, TypeError):
+        digest, _, content = file.read_bytes().partition(b"\n")
+    except OSError:
         return None
-    exceptions = [(str(name), str(text)) for name, text in content["exceptions"]]
-    return Compiled(code, content["result"], exceptions)
+    if digest != _digest_of(content):
+        return None
+    with contextlib.suppress(OSError):  # it may lie where nobody can write
+        os.utime(file)
+    head, _, code = content.partition(b"\n")
+    of = json.loads(head)
+    return Compiled(code, of["result"], [(name, text) for name, text in of["exceptions"]])
 
 
 def write(file: Path, compiled: Compiled) -> None:
     """Keep machine code in a file, whole or not at all; remove what nobody has used for long."""
-    head = {
-        "digest": _digest_of(compiled.code),
-        "result": compiled.result,
-        "exceptions": compiled.exceptions,
-    }
-    part = file.with_name(f"{file.name}.{os.getpid()}")
+    head = json.dumps({"result": compiled.result, "exceptions": compiled.exceptions}).encode()
+    content = head + b"\n" + compiled.code
+    part = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(json.dumps(head).encode() + b"\n" + compiled.code)
+        part.write_bytes(_digest_of(content) + b"\n" + content)
         part.replace(file)
-        for old in file.parent.iterdir():
-            if time.time() - old.stat().st_mtime > UNUSED_AFTER:
-                old.unlink(missing_ok=True)
-    except FileNotFoundError:
-        return  # another process has cleaned up beside us
+        _clean(file.parent)
     except OSError as error:
         raise Refused(
             f"cannot keep machine code in {file.parent}: {error.strerror}; "
@@ -85,8 +84,16 @@ def write(file: Path, compiled: Compiled) -> None:
         ) from None
 
 
-def _digest_of(code: bytes) -> str:
-    return hashlib.blake2b(code, digest_size=16).hexdigest()
+def _clean(folder: Path) -> None:
+    """Remove files that have not been used for long."""
+    for old in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process cleans up beside us
+            if old.is_file() and time.time() - old.stat().st_mtime > UNUSED_AFTER:
+                old.unlink()
+
+
+def _digest_of(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).hexdigest().encode()
 
 
 # ---------------------------------------------------------------- by what code is named
@@ -99,15 +106,15 @@ def digest(rule: Callable[..., Any], types: Sequence[Type], library: Library) ->
     types of its arguments, the compiler and the processor. Where an error says in which line it
     came up (the mode `checked`), the lines count too.
     """
-    found = hashlib.blake2b(digest_size=16)
     from brelan.compiler import machine_code  # and LLVM, which takes a moment
 
+    found = hashlib.blake2b(digest_size=16)
     unread = {dtype: sorted(names) for dtype, names in library.unread.items()}
     assumed = repr((library.mode, types, library.knobs, unread))
-    for part in (_compiler(), machine_code.platform(), assumed):
-        found.update(part.encode())
-    for part in _reached(rule, library.hooks, with_lines=library.mode == "checked"):
-        found.update(part)
+    of = (_compiler(), machine_code.platform(), assumed)
+    content = _reached(rule, library.hooks, with_lines=library.mode == "checked")
+    for part in (*(text.encode() for text in of), *content):
+        found.update(len(part).to_bytes(8, "little") + part)
     return found.hexdigest()
 
 
@@ -116,34 +123,57 @@ def _reached(rule: Callable[..., Any], hooks: Hooks, *, with_lines: bool) -> Ite
     known, waiting = {rule}, [rule]
     while waiting:
         function = waiting.pop()
-        code = function.__code__
-        constants = [each for each in code.co_consts if each != function.__doc__]
-        yield repr((code.co_code, constants, code.co_names, code.co_varnames)).encode()
-        if with_lines:
-            yield repr((code.co_firstlineno, list(code.co_lines()))).encode()
-        for name in code.co_names:
-            if name not in function.__globals__:
+        yield _code(function, with_lines=with_lines)
+        for name, value in _used(function):
+            meaning = hooks.get(value, value) if callable(value) else value
+            yield name.encode()
+            if not is_rule(meaning):
+                yield _content(meaning)
                 continue
-            value = function.__globals__[name]
-            value = hooks.get(value, value) if callable(value) else value
-            if is_rule(value):
-                yield value.__qualname__.encode()
-                if value not in known:
-                    known.add(value)
-                    waiting.append(value)
-            else:
-                yield _content(value)
+            yield f"{meaning.__module__}.{meaning.__qualname__}".encode()
+            if meaning not in known:
+                known.add(meaning)
+                waiting.append(meaning)
+
+
+def _code(function: Callable[..., Any], *, with_lines: bool) -> bytes:
+    """Return what a rule does, without its comments."""
+    code, doc = function.__code__, function.__doc__
+    constants = code.co_consts[1:] if doc and code.co_consts[0] == doc else code.co_consts
+    content: list[object] = [code.co_name, code.co_code, constants, code.co_names, code.co_varnames]
+    if with_lines:
+        content += [Path(code.co_filename).name, code.co_firstlineno, list(code.co_lines())]
+    return repr(content).encode()
+
+
+def _used(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what the names in a rule mean: those of its module, and those of modules it knows."""
+    owners = [function.__globals__]
+    for name in function.__code__.co_names:
+        for owner in owners[:]:
+            if name in owner:
+                yield name, owner[name]
+                if isinstance(owner[name], ModuleType):
+                    owners.append(vars(owner[name]))
 
 
 def _content(value: Any) -> bytes:
     """Return what a constant is, as bytes."""
     if isinstance(value, np.ndarray):
-        return repr((value.dtype, value.shape)).encode() + value.tobytes()
-    if isinstance(value, type) and issubclass(value, enum.Enum):
-        return repr([(each.name, each.value) for each in value]).encode()
+        if value.dtype.names is None:
+            return repr((value.dtype, value.shape)).encode() + value.tobytes()
+        parts = [_content(value[name]) for name in value.dtype.names]  # without what pads them
+        return repr((value.dtype, parts)).encode()
+    if isinstance(value, enum.EnumType):
+        members: Mapping[str, enum.Enum] = value.__members__
+        return repr([(name, each.value) for name, each in members.items()]).encode()
+    if isinstance(value, enum.Enum):
+        return repr(value.value).encode()
+    if isinstance(value, tuple):
+        return repr([_content(each) for each in value]).encode()
     if isinstance(value, ModuleType):
         return value.__name__.encode()
-    if isinstance(value, bool | int | float | np.generic | np.dtype | tuple):
+    if isinstance(value, bool | int | float | np.generic | np.dtype):
         return repr(value).encode()
     return type(value).__name__.encode()
 

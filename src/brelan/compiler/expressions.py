@@ -10,38 +10,36 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from brelan.compiler.arithmetic import (
-    MATHS,
-    Arithmetic,
-    TypeMismatch,
-    lengths_of,
-    members_of,
-    together,
-)
+from brelan.compiler.arithmetic import MATHS, Arithmetic, lengths_of, members_of, together
 from brelan.compiler.code import Code, constant
 from brelan.compiler.memory import Memory, Place
-from brelan.compiler.source import ALLOWED, Source, is_rule
+from brelan.compiler.source import ALLOWED, CALLED, Source, is_rule, similar
 from brelan.compiler.types import (
     BOOL,
     INT,
+    LENT,
+    NOTHING,
+    ORDINARY,
     REAL,
     WORD,
     Record,
     Row,
     Scalar,
+    Traits,
     Tuple,
     Type,
+    TypeMismatch,
     Value,
+    as_result,
     join,
 )
 
 if TYPE_CHECKING:
     from brelan.compiler.program import Program
 
-CONVERSIONS: dict[Any, Scalar] = {
-    int: INT, np.int64: INT, float: REAL, np.float64: REAL, bool: BOOL, np.uint64: WORD,
-}  # fmt: skip
-TABLES = (np.empty, np.zeros)
+CONVERSIONS: list[tuple[Any, Scalar]] = [
+    (int, INT), (np.int64, INT), (float, REAL), (np.float64, REAL), (bool, BOOL), (np.uint64, WORD)
+]  # fmt: skip
 
 
 class Expressions:
@@ -51,9 +49,12 @@ class Expressions:
         self.source, self.program = source, program
         self.types = types  # of the variables
         self.variables: dict[str, list[str]] = {}  # their memory, as far as they have a value
+        self._is_given: dict[str, str] = {}  # slots that say whether a variable has a value
+        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` lead
+        self.depth = 0  # of statements within statements
         self.code = Code()
         self.may_raise = program.is_checked
-        check = self._raise_if if program.is_checked else None
+        check = self.raise_if if program.is_checked else None
         self.numbers = Arithmetic(self.code, check)
         self.memory = Memory(self.code, self.numbers, check)
         self._node: ast.AST = source.tree
@@ -66,6 +67,13 @@ class Expressions:
 
     def value(self, node: ast.expr) -> Value:
         """Translate an expression; return its value."""
+        found = self.outcome(node)
+        if not found.parts:
+            self.source.refuse(node, f"{ast.unparse(node)[:60]!r} returns nothing")
+        return found
+
+    def outcome(self, node: ast.expr) -> Value:
+        """Translate an expression; return its value, or NOTHING if a rule returns none."""
         before, self._node = self._node, node
         translate: Callable[[Any], Value | Place] | None
         translate = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -80,79 +88,84 @@ class Expressions:
         return value
 
     def _constant(self, node: ast.Constant) -> Value:
-        if isinstance(node.value, bool | int | float):
-            if isinstance(node.value, float) or node.value < 2**63:
-                return constant(node.value)
-            if node.value < 2**64:
-                return constant(node.value, WORD)
-        raise TypeMismatch(f"{node.value!r} is no number: {ALLOWED}")
+        return self._global(ast.unparse(node), node.value)
 
     def _name(self, node: ast.Name) -> Value:
         if node.id in self.variables:
-            return self.code.kept(self.types[node.id], self.variables[node.id])
-        if node.id in self.source.function.__code__.co_varnames:
-            raise TypeMismatch(f"{node.id!r} is used before it has a value")
-        return self._global(node.id, self._meaning(node))
+            if node.id in self._is_given:
+                is_given = self.code.load("i1", self._is_given[node.id])
+                is_missing = self.code.value(f"xor i1 {is_given}, true")
+                self.raise_if(is_missing, "UnboundLocalError", f"{node.id!r} has no value")
+            return self.variable(node.id)
+        if self.source.is_variable(node.id):
+            raise TypeMismatch(
+                f"{node.id!r} is used before it has a value; give it one further up, "
+                "outside of the loop if there is one"
+            )
+        return self._global(node.id, self.meaning(node))
 
-    def _meaning(self, node: ast.expr) -> Any:
-        """Return what a name that is no variable means; None: nothing known while compiling."""
-        if isinstance(node, ast.Name) and node.id not in self.variables:
-            meaning = self.source.meaning(node.id)
-            if meaning is None:
-                raise TypeMismatch(f"there is no {node.id!r}")
-            return meaning
+    def meaning(self, node: ast.expr) -> Any:
+        """Return what a name outside of the rule means; None: it is not known while compiling."""
+        if isinstance(node, ast.Name) and not self.source.is_variable(node.id):
+            return self.source.meaning(node.id)
         if isinstance(node, ast.Attribute):
-            owner = self._meaning(node.value) if _is_global(node.value, self.variables) else None
-            if isinstance(owner, ModuleType) or (
-                isinstance(owner, type) and issubclass(owner, enum.Enum)
-            ):
-                if not hasattr(owner, node.attr):
-                    names = "its members" if isinstance(owner, type) else "its names"
-                    allowed = ", ".join(each.name for each in owner) if names != "its names" else ""
-                    raise TypeMismatch(
-                        f"there is no {ast.unparse(node)!r}"
-                        + (f"; there are: {allowed}" if allowed else "")
-                    )
-                return getattr(owner, node.attr)
+            owner = self.meaning(node.value)
+            if isinstance(owner, ModuleType | enum.EnumType):
+                return self._named(owner, node)
         return None
 
+    def _named(self, owner: ModuleType | enum.EnumType, node: ast.Attribute) -> Any:
+        """Return a member of an enumeration, or what stands in a module."""
+        is_module = isinstance(owner, ModuleType)
+        names = list(vars(owner)) if is_module else list(owner.__members__)
+        if node.attr not in names and not (is_module and hasattr(owner, node.attr)):
+            listed = similar(node.attr, names) if is_module else f"; there are: {', '.join(names)}"
+            raise TypeMismatch(f"there is no {ast.unparse(node)!r}{listed}")
+        found = getattr(owner, node.attr)
+        if is_rule(found):
+            raise TypeMismatch(
+                f"{ast.unparse(node)!r} is called by its own name; "
+                f"write: from {owner.__name__} import {node.attr}"
+            )
+        return found
+
     def _global(self, name: str, meaning: Any) -> Value:
-        """Return a number, or a table of numbers or records, that stands outside of rules."""
-        if isinstance(meaning, np.uint64):
-            return constant(int(meaning), WORD)
+        """Return a number, or a table of numbers or records, that is known while compiling."""
         if isinstance(meaning, bool | np.bool_):
             return constant(bool(meaning))
-        if isinstance(meaning, int | np.integer):
-            return constant(int(meaning))
+        if isinstance(meaning, int | np.integer) and -(2**63) <= meaning < 2**64:
+            is_word = isinstance(meaning, np.uint64) or meaning >= 2**63
+            return constant(int(meaning), WORD if is_word else INT)
         if isinstance(meaning, float | np.floating):
             return constant(float(meaning))
-        if isinstance(meaning, np.ndarray):
+        if isinstance(meaning, np.ndarray) and meaning.ndim > 0:
             pointer = self.program.table(meaning)
-            return Value(Row(meaning.dtype, meaning.shape, "constant"), (pointer,))
+            return Value(Row(meaning.dtype, meaning.shape, Traits.CONSTANT), (pointer,))
         if isinstance(meaning, tuple):
             return together([self._global(name, each) for each in meaning])
+        what = "too large" if isinstance(meaning, int) else f"of type {type(meaning).__name__}"
         raise TypeMismatch(
-            f"{name!r} is {type(meaning).__name__}; outside of rules there may be numbers, tuples "
-            "of them and numpy arrays"
+            f"{name} is {what}; rules know numbers of 64 bits, tuples of them, members of "
+            "enumerations, and numpy arrays"
         )
 
     def _attribute(self, node: ast.Attribute) -> Value | Place:
-        if _is_global(node.value, self.variables):
-            meaning = self._meaning(node)
-            if meaning is not None:
-                return self._global(ast.unparse(node), meaning)
-        owner = self.value(node.value)
-        return self.field(owner, node.attr)
+        meaning = self.meaning(node)
+        if meaning is not None:
+            return self._global(ast.unparse(node), meaning)
+        return self.field(self.value(node.value), node.attr)
 
     def field(self, owner: Value, name: str) -> Value | Place:
-        """Return a place of a record; one that is the same in all matches is a constant."""
+        """Return a place of a record; a knob that is the same in all matches is a constant."""
         if not isinstance(owner.type, Record):
-            raise TypeMismatch(f"{owner.type} has no places, so no {name!r}")
-        known = self.program.knobs.get(owner.type.dtype, {}).get(name)
-        if known is not None:
-            return constant(known)
+            hint = "; write len(…)" if isinstance(owner.type, Row) and name == "shape" else ""
+            raise TypeMismatch(f"{owner.type} has no places, so no {name!r}{hint}")
         is_unread = name in self.program.unread.get(owner.type.dtype, ())
-        return self.memory.field(owner, name, "unread" if is_unread else "place")
+        found = self.memory.field(owner, name, Traits.UNREAD if is_unread else ORDINARY)
+        knobs = self.program.knobs.get(owner.type.dtype, {})
+        if name in knobs and isinstance(found, Place):
+            return constant(knobs[name], found.type)
+        return found
 
     def _subscript(self, node: ast.Subscript) -> Value | Place:
         return self.item(self.value(node.value), node.slice)
@@ -162,32 +175,23 @@ class Expressions:
         indices = list(index.elts) if isinstance(index, ast.Tuple) else [index]
         if any(isinstance(each, ast.Slice) for each in indices):
             raise TypeMismatch("a slice cannot be compiled; write a loop, or pass row and place")
-        values = [self.value(each) for each in indices]
+        values = [self.numbers.index(self.value(each)) for each in indices]
         if isinstance(owner.type, Row):
             return self.memory.item(owner, values)
         if isinstance(owner.type, Tuple) and len(values) == 1:
-            return self._member(owner, values[0])
+            return self._member(members_of(owner), values[0])
         raise TypeMismatch(f"{owner.type} has no entries")
 
-    def _member(self, owner: Value, index: Value) -> Value:
+    def _member(self, members: list[Value], index: Value) -> Value:
         """Return a member of a tuple; one that is not known while compiling is selected."""
-        members = members_of(owner)
+        self.memory.check_bounds(index, constant(len(members)))
         if index.constant is not None:
-            if not 0 <= index.constant < len(members):
-                last = len(members) - 1
-                raise TypeMismatch(f"index {index.constant} is out of range; it may be 0 to {last}")
             return members[int(index.constant)]
         found = members[-1]
-        whole = self.numbers.convert(index, INT)
         for place, member in enumerate(members[:-1]):
-            member, found = self.numbers.alike(member, found)
-            is_it = self.numbers.compare(ast.Eq, whole, constant(place)).ir
-            ir = found.type.parts[0]
-            chosen = self.code.value(f"select i1 {is_it}, {ir} {member.ir}, {ir} {found.ir}")
-            found = Value(found.type, (chosen,))
-        if self.program.is_checked:
-            beyond = self.code.value(f"icmp uge i64 {whole.ir}, {len(members)}")
-            self._raise_if(beyond, "IndexError", "an index is out of range")
+            here, there = self.numbers.alike(member, found)
+            is_it = self.numbers.compare(ast.Eq, index, constant(place))
+            found = self.numbers.select(is_it, here, there)
         return found
 
     def _tuple(self, node: ast.Tuple) -> Value:
@@ -199,27 +203,25 @@ class Expressions:
         return self.numbers.binary(type(node.op), self.value(node.left), self.value(node.right))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=0x8000000000000000)):
+                return constant(-(2**63))  # which is too large without its sign
         return self.numbers.unary(type(node.op), self.value(node.operand))
 
     def _compare(self, node: ast.Compare) -> Value:
+        """Compare, each operand once, and only as long as the comparisons hold."""
         left, right = self.value(node.left), self.value(node.comparators[0])
         found = self.numbers.compare(type(node.ops[0]), left, right)
-        later = list(zip(node.ops[1:], node.comparators[1:], strict=True))
-        return self._chain(node, found, right, later) if later else found
-
-    def _chain(
-        self, node: ast.Compare, first: Value, left: Value, later: list[tuple[ast.cmpop, ast.expr]]
-    ) -> Value:
-        """Compare further, each operand once, and only as long as the comparisons hold."""
+        if len(node.ops) == 1:
+            return found
         result, after = f"#{id(node)}", self.code.label()
-        self.assign(result, first)
-        for of, operand in later:
-            following = self.code.label()
-            self.code.branch(self.variable(result).ir, following, after)
-            self.code.begin(following)
-            right = self.value(operand)
-            self.assign(result, self.numbers.compare(type(of), left, right))
-            left = right
+        self.assign(result, found)
+        for of, operand in zip(node.ops[1:], node.comparators[1:], strict=True):
+            if not self._goes_on(found, after):
+                break
+            left, right = right, self.value(operand)
+            found = self.numbers.compare(type(of), left, right)
+            self.assign(result, found)
         self.code.begin(after)
         return self.variable(result)
 
@@ -230,12 +232,19 @@ class Expressions:
             value = self.value(operand)
             self.assign(result, value)
             if operand is not node.values[-1]:
-                following = self.code.label()
-                decides = (after, following) if isinstance(node.op, ast.Or) else (following, after)
-                self._branch(self.numbers.truth(value), *decides)
-                self.code.begin(following)
+                truth = self.numbers.truth(value)
+                is_or = isinstance(node.op, ast.Or)
+                if not self._goes_on(self.numbers.unary(ast.Not, truth) if is_or else truth, after):
+                    break
         self.code.begin(after)
         return self.variable(result)
+
+    def _goes_on(self, truth: Value, otherwise: str) -> bool:
+        """Go on here where something is true; return whether that can ever be."""
+        following = self.code.label()
+        self._branch(truth, following, otherwise)
+        self.code.begin(following)
+        return self.code.is_open
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         result = f"#{id(node)}"
@@ -254,11 +263,13 @@ class Expressions:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             self.condition(node.operand, no, yes)
         elif isinstance(node, ast.BoolOp):
-            is_and = isinstance(node.op, ast.And)
             for operand in node.values[:-1]:
                 following = self.code.label()
+                is_and = isinstance(node.op, ast.And)
                 self.condition(operand, *((following, no) if is_and else (yes, following)))
                 self.code.begin(following)
+                if not self.code.is_open:
+                    return
             self.condition(node.values[-1], yes, no)
         else:
             value = self.value(node)
@@ -277,22 +288,29 @@ class Expressions:
 
     def assign(self, name: str, value: Value) -> None:
         """Give a variable a value; if its type is too narrow, the rule is translated anew."""
-        known = self.types.setdefault(name, value.type)
-        joined = join(known, value.type)
+        joined = self._joined(name, value.type, "a value" if name.startswith("#") else repr(name))
+        if name not in self.variables:
+            self.variables[name] = self.code.slots_of(joined)
+            if self.program.is_checked and self.depth > 1 and not name.startswith("#"):
+                self._is_given[name] = self.code.slot("i1")
+        self.code.keep(self.numbers.convert(value, joined), self.variables[name])
+        if name in self._is_given:
+            self.code.store("i1", "true", self._is_given[name])
+
+    def _joined(self, name: str, type_: Type, what: str) -> Type:
+        """Return the type of a variable that takes values of one more type."""
+        known = self.types.setdefault(name, type_)
+        joined = join(known, type_)
         if joined is None:
-            what = "a value" if name.startswith("#") else repr(name)
-            self.refuse(f"{what} is {known} here and {value.type} there; use two names")
+            hint = "begin with np.uint64(…)" if WORD in (known, type_) else "use two names"
+            self.refuse(f"{what} is {known} here and {type_} there; {hint}")
         if joined != known:
             self.types[name] = joined
             raise Retry
-        if name not in self.variables:
-            self.variables[name] = self.code.slots_of(joined)
-        self.code.keep(self.numbers.convert(value, joined), self.variables[name])
+        return joined
 
     def variable(self, name: str) -> Value:
         """Return what a variable holds."""
-        if name not in self.variables:  # it was given a value only where nobody comes
-            return self.code.kept(self.types[name], self.code.slots_of(self.types[name]))
         return self.code.kept(self.types[name], self.variables[name])
 
     # ------------------------------------------------------------ calls
@@ -300,39 +318,38 @@ class Expressions:
     def _call(self, node: ast.Call) -> Value:
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise TypeMismatch("a call in a rule takes its arguments by position")
-        called = self._meaning(node.func)
-        if called in TABLES:
-            return self._scratch(called is np.zeros, node.args)
+        called = self.meaning(node.func)
+        if called is np.empty or called is np.zeros:
+            return self._scratch(node.args, is_zero=called is np.zeros)
         arguments = [self.value(each) for each in node.args]
-        if is_rule(called):
-            return self._call_rule(called, arguments)
-        name = ast.unparse(node.func)
-        try:
-            return self._builtin(called, arguments)
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise TypeMismatch(
-                f"{name}(…) cannot be compiled; rules call rules, len, min, max, abs, divmod, int, "
-                "float, bool, np.int64, np.uint64, np.empty, np.zeros, math.exp, math.log, math.sqrt"
-            ) from None
+        found = (
+            self._call_rule(called, arguments)
+            if is_rule(called)
+            else self._builtin(called, arguments)
+        )
+        if found is None:
+            raise TypeMismatch(f"{ast.unparse(node)[:60]!r} cannot be compiled: {CALLED}")
+        return found
 
-    def _builtin(self, called: Any, arguments: list[Value]) -> Value:
-        """Translate a call of one of the few functions that are no rules."""
+    def _builtin(self, called: Any, given: list[Value]) -> Value | None:
+        """Translate a call of one of the few functions that are no rules; None: it is none."""
+        if called is min or called is max:
+            return self.numbers.extreme(called.__name__, given) if len(given) > 1 else None
+        if called is divmod and len(given) == 2:
+            return together([self.numbers.binary(of, *given) for of in (ast.FloorDiv, ast.Mod)])
+        if len(given) != 1:
+            return None
         if called is len:
-            return self._length(*arguments)
-        if called in (min, max) and len(arguments) > 1:
-            return self.numbers.extreme(called.__name__, arguments)
+            return self._length(given[0])
         if called is abs:
-            return self.numbers.magnitude(*arguments)
-        if called is divmod:
-            left, right = arguments
-            return together(
-                [self.numbers.binary(of, left, right) for of in (ast.FloorDiv, ast.Mod)]
-            )
-        if called in CONVERSIONS:
-            return self.numbers.convert(*arguments, CONVERSIONS[called])
-        (value,) = arguments
-        name = {function: name for name, function in MATHS.items()}[called]
-        return self.numbers.maths(name, value)
+            return self.numbers.magnitude(given[0])
+        for function, type_ in CONVERSIONS:
+            if called is function:
+                return self.numbers.convert(given[0], type_)
+        for name, function in MATHS.items():
+            if called is function:
+                return self.numbers.maths(name, given[0])
+        return None
 
     def _length(self, value: Value) -> Value:
         if isinstance(value.type, Tuple):
@@ -341,60 +358,51 @@ class Expressions:
             return lengths_of(value)[0]
         raise TypeMismatch(f"{value.type} has no length")
 
-    def _scratch(self, is_zero: bool, arguments: list[ast.expr]) -> Value:
+    def _scratch(self, arguments: list[ast.expr], *, is_zero: bool) -> Value:
         """Translate `np.empty` and `np.zeros`."""
+        if not 1 <= len(arguments) <= 2:
+            raise TypeMismatch(
+                "np.empty and np.zeros take a length, or a tuple of them, and a type"
+            )
         shape, *of = arguments
-        lengths = list(shape.elts) if isinstance(shape, ast.Tuple) else [shape]
-        dtype = np.dtype(self._meaning(of[0]) if of else np.float64)
-        return self.memory.fresh(dtype, [self.value(each) for each in lengths], is_zero)
+        lengths = self.value(shape)
+        dtype = self.meaning(of[0]) if of else np.float64
+        if not isinstance(dtype, type | np.dtype):
+            raise TypeMismatch(f"{ast.unparse(of[0])!r} is no type of numbers, as np.int16 is one")
+        return self.memory.fresh(
+            np.dtype(dtype),
+            members_of(lengths) if isinstance(lengths.type, Tuple) else [lengths],
+            LENT if self.loops else Traits.SCRATCH,
+            is_zero=is_zero,
+        )
 
     def _call_rule(self, rule: Any, arguments: list[Value]) -> Value:
         called = self.program.instance(self.source, self._node, rule, arguments)
-        given = [
-            f"{ir} {part}"
-            for value, type_ in zip(arguments, called.parameters, strict=True)
-            for ir, part in zip(type_.parts, self.numbers.convert(value, type_).parts, strict=True)
-        ]
-        call = f"call fastcc {called.returns} @{called.name}({', '.join(given)})"
-        parts = called.parts
-        if not parts:
-            self.code.line(call)
-            return NOTHING
-        whole = self.code.value(call)
-        if len(parts) > 1:
-            found = [
-                self.code.value(f"extractvalue {called.returns} {whole}, {place}")
-                for place in range(len(parts))
-            ]
-        else:
-            found = [whole]
+        pairs = zip(arguments, called.parameters, strict=True)
+        given = [self.numbers.convert(value, type_) for value, type_ in pairs]
+        found = self.code.call(called.name, given, called.parts)
         if called.may_raise:
-            self._pass_on(found.pop())
-        return Value(called.result, tuple(found))
+            status = found.pop()
+            self._leave_if(self.code.value(f"icmp ne i32 {status}, 0"), status)
+        type_ = as_result(called.result, (value.type for value in arguments))
+        return Value(type_, tuple(found)) if found else NOTHING
 
     # ------------------------------------------------------------ exceptions
 
-    def _raise_if(self, condition: str, exception: str, text: str) -> None:
-        """Raise an exception where a condition holds."""
+    def raise_if(self, condition: str, exception: str, text: str) -> None:
+        """Raise an exception where a condition holds; say where that is."""
+        status = self.program.exception(exception, f"{text} in {self.source.place(self._node)}")
+        self._leave_if(condition, str(status))
+
+    def _leave_if(self, condition: str, status: str) -> None:
         wrong, right = self.code.label(), self.code.label()
         self.code.branch(condition, wrong, right)
         self.code.begin(wrong)
-        self.raise_(exception, f"{text} in {self.source.place(self._node)}")
+        self.leave(status)
         self.code.begin(right)
 
-    def raise_(self, exception: str, text: str) -> None:
-        """Raise an exception: the rule returns its number, and so do all that called it."""
-        self._leave(str(self.program.exception(exception, text)))
-
-    def _pass_on(self, status: str) -> None:
-        wrong, right = self.code.label(), self.code.label()
-        is_raised = self.code.value(f"icmp ne i32 {status}, 0")
-        self.code.branch(is_raised, wrong, right)
-        self.code.begin(wrong)
-        self._leave(status)
-        self.code.begin(right)
-
-    def _leave(self, status: str) -> None:
+    def leave(self, status: str) -> None:
+        """Return from the rule with the status of an exception, and so do all that called it."""
         if not self.may_raise:
             self.may_raise = True
             raise Retry
@@ -405,15 +413,5 @@ class Expressions:
         raise NotImplementedError
 
 
-def _is_global(node: ast.expr, variables: dict[str, list[str]]) -> bool:
-    """Whether an expression names something outside of the rule: a module, an enumeration."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name) and node.id not in variables
-
-
 class Retry(Exception):  # noqa: N818 - nothing is wrong
     """A type was assumed too narrow: the rule is translated again, with the wider one."""
-
-
-NOTHING = Value(Tuple(()), ())  # what a rule without a result returns

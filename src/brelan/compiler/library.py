@@ -12,7 +12,7 @@ import builtins
 import ctypes
 import functools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -20,13 +20,29 @@ import numpy as np
 
 from brelan.compiler import cache
 from brelan.compiler.program import Knobs, Program, Unread
-from brelan.compiler.source import is_rule
-from brelan.compiler.types import BOOL, INT, REAL, WORD, Record, Row, Scalar, Tuple, Type, record
+from brelan.compiler.source import CannotCompile, is_rule
+from brelan.compiler.types import (
+    BOOL,
+    INT,
+    ORDINARY,
+    REAL,
+    WORD,
+    Record,
+    Row,
+    Scalar,
+    Traits,
+    Tuple,
+    Type,
+    natural_alignment,
+    record,
+)
+from brelan.errors import Refused
 
 MODES = ("compiled", "checked", "interpreted")
 SYMBOL = "entry"  # what the function is called that Python calls
-C_TYPES = {"i64": ctypes.c_int64, "double": ctypes.c_double, "i1": ctypes.c_bool,
-           "ptr": ctypes.c_void_p}  # fmt: skip
+C_TYPES: dict[str, Any] = {
+    "i64": ctypes.c_int64, "double": ctypes.c_double, "i1": ctypes.c_bool, "ptr": ctypes.c_void_p
+}  # fmt: skip
 
 Function = Callable[..., Any]
 
@@ -51,21 +67,26 @@ class Library:
         knobs: Knobs | None = None,
         unread: Unread | None = None,
     ) -> None:
+        if mode not in MODES:
+            raise Refused(f"there is no mode {mode!r}; there are: {', '.join(MODES)}")
         self.game, self.mode = game, mode
         self.knobs, self.unread = knobs or {}, unread or {}
         self.hooks = dict(hooks)
+        for dtype, values in self.knobs.items():
+            _refuse_unknown(dtype, values)
         self._linked: dict[Function, Function] = {}
-        self._globals: dict[str, dict[str, Any]] = {}
+        self._globals: dict[int, dict[str, Any]] = {}
+        self._lock = threading.RLock()
 
     def __call__(self, rule: Function) -> Function:
         """Return a rule, or what the game means by a hook, to be called from Python."""
         function = self.hooks.get(rule, rule)
-        if function not in self._linked:
-            interpreted = self.mode == "interpreted"
-            self._linked[function] = (
-                self._relinked(function) if interpreted else MachineCode(self, function)
-            )
-        return self._linked[function]
+        with self._lock:
+            if self.mode == "interpreted":
+                return self._relinked(function)
+            if function not in self._linked:
+                self._linked[function] = MachineCode(self, function)
+            return self._linked[function]
 
     # ------------------------------------------------------------ interpreted
 
@@ -73,23 +94,32 @@ class Library:
         """Return a rule whose names lead to the rules of this library."""
         assert isinstance(function, FunctionType)
         if function not in self._linked:
-            names = self._names(function)
-            linked = FunctionType(function.__code__, names, function.__name__)
+            names, defaults = self._names(function), function.__defaults__
+            linked = FunctionType(function.__code__, names, function.__name__, defaults)
             linked.__module__, linked.__qualname__ = function.__module__, function.__qualname__
-            is_wrapping = hasattr(function, "__wraps__")
-            self._linked[function] = _wrapping_around(linked) if is_wrapping else linked
+            found = _wrapping_around(linked) if hasattr(function, "__wraps__") else linked
+            self._linked[function] = found
         return self._linked[function]
 
     def _names(self, function: FunctionType) -> dict[str, Any]:
-        """Return the names of a rule's module, each rule and hook as this library runs it."""
-        module = function.__module__
-        if module not in self._globals:
-            self._globals[module] = names = dict(function.__globals__)
-            for name, value in function.__globals__.items():
-                meaning = self.hooks.get(value, value) if isinstance(value, FunctionType) else value
-                if is_rule(meaning):
-                    names[name] = self._relinked(meaning)
-        return self._globals[module]
+        """Return the names of a module, one dictionary for all its rules, which are in there."""
+        known = self._globals.get(id(function.__globals__))
+        if known is not None:
+            return known
+        names = self._globals[id(function.__globals__)] = dict(function.__globals__)
+        for name, value in function.__globals__.items():
+            meaning = self.hooks.get(value, value) if callable(value) else value
+            if is_rule(meaning):
+                names[name] = self._relinked(meaning)
+        return names
+
+
+def _refuse_unknown(dtype: np.dtype[Any], knobs: Mapping[str, int]) -> None:
+    places = {name: of for name, of in record(dtype).fields.items() if not of[1]}
+    for name in knobs:
+        if name not in places:
+            listed = ", ".join(places)
+            raise Refused(f"there is no number {name!r} to be a knob; there are: {listed}")
 
 
 class MachineCode:
@@ -140,12 +170,17 @@ def compile_rule(rule: Any, types: Sequence[Type], library: Library) -> cache.Co
     program = Program(
         library.hooks, library.knobs, library.unread, is_checked=library.mode == "checked"
     )
-    called = program.entry(rule, types, SYMBOL)
-    members = called.result.members if isinstance(called.result, Tuple) else (called.result,)
-    if not all(isinstance(member, Scalar) for member in members):
-        raise TypeError(f"{rule.__name__} returns {called.result}, which Python cannot be given")
-    names = [member.name for member in members if isinstance(member, Scalar)]
-    return cache.Compiled(compile_object(program.text()), names, program.exceptions)
+    result = _described(rule, program.entry(rule, types, SYMBOL).result)
+    return cache.Compiled(compile_object(program.text()), result, program.exceptions)
+
+
+def _described(rule: Function, type_: Type) -> cache.Result:
+    """Return the name of a number's type, a list of such for a tuple, None for nothing."""
+    if isinstance(type_, Scalar):
+        return type_.name
+    if isinstance(type_, Tuple):
+        return [_described(rule, each) for each in type_.members] or None
+    raise CannotCompile(f"{rule.__name__} returns {type_}; Python can be given numbers only")
 
 
 class Entry:
@@ -160,30 +195,38 @@ class Entry:
         self._call = kind(self._loaded.address(SYMBOL))
         self._flatten = [_flattened(type_) for type_ in types]
         self._result, self._exceptions = compiled.result, compiled.exceptions
-        self._memory = ctypes.c_int64 * max(1, len(compiled.result))
+        self._memory = ctypes.c_int64 * max(1, _count(compiled.result))
 
     def __call__(self, *arguments: Any) -> Any:
+        """Run it; raise what it raises."""
         flat: list[Any] = []
         for flatten, argument in zip(self._flatten, arguments, strict=True):
             flatten(argument, flat)
-        memory = self._memory()
+        memory = self._memory()  # of this call alone: others may run beside it
         status = self._call(*flat, ctypes.addressof(memory))
         if status:
             name, text = self._exceptions[status - 1]
             raise getattr(builtins, name)(text)
-        if not self._result:
-            return None
-        found = [_as_python(name, memory[n]) for n, name in enumerate(self._result)]
-        return found[0] if len(found) == 1 else tuple(found)
+        return _as_python(self._result, iter(memory))
 
 
-def _as_python(name: str, bits: int) -> Any:
-    """Return a part of a result as a Python number."""
-    if name == "real":
-        return ctypes.c_double.from_buffer(ctypes.c_int64(bits)).value
-    if name == "word":
-        return np.uint64(bits % 2**64)
-    return bool(bits) if name == "bool" else bits
+def _count(result: cache.Result) -> int:
+    """Return how many numbers a result consists of."""
+    return sum(map(_count, result)) if isinstance(result, list) else 1
+
+
+def _as_python(result: cache.Result, bits: Iterator[int]) -> Any:
+    """Return a result as Python numbers."""
+    if isinstance(result, list):
+        return tuple([_as_python(each, bits) for each in result])
+    if result is None:
+        return None
+    number = next(bits)
+    if result == "real":
+        return ctypes.c_double.from_buffer(ctypes.c_int64(number)).value
+    if result == "word":
+        return np.uint64(number % 2**64)
+    return bool(number) if result == "bool" else number
 
 
 # ---------------------------------------------------------------- arguments
@@ -191,12 +234,13 @@ def _as_python(name: str, bits: int) -> Any:
 
 def type_of(argument: Any) -> Type:
     """Return the type by which a rule takes an argument from Python."""
-    if isinstance(argument, np.void):
-        return record(argument.dtype)
-    if isinstance(argument, np.ndarray):
+    if isinstance(argument, np.void) and argument.dtype.fields is not None:
+        return record(argument.dtype, ORDINARY if argument.flags.writeable else Traits.CONSTANT)
+    if isinstance(argument, np.ndarray) and argument.ndim > 0:
         if not (argument.flags.c_contiguous and argument.flags.aligned):
             raise TypeError("a rule takes arrays whose entries lie one after another")
-        return Row(argument.dtype, (None,) * argument.ndim)
+        traits = ORDINARY if argument.flags.writeable else Traits.CONSTANT
+        return Row(argument.dtype, (None,) * argument.ndim, traits)
     for kinds, type_ in _KINDS:
         if isinstance(argument, kinds):
             return type_
@@ -214,16 +258,38 @@ _KINDS: list[tuple[Any, Scalar]] = [
 def _flattened(type_: Type) -> Callable[[Any, list[Any]], None]:
     """Return what writes the parts of an argument into a list."""
     if isinstance(type_, Record):
-        array = next((name for name, (_, shape, _) in type_.fields.items() if shape), None)
-        if array is None:
-            return lambda given, flat: flat.append(given.__array_interface__["data"][0])
-        offset = type_.fields[array][2]
-        return lambda given, flat: flat.append(given[array].ctypes.data - offset)
+        is_unaligned = type_.traits & Traits.UNALIGNED
+        address, unit = _address_of(type_), 1 if is_unaligned else natural_alignment(type_.dtype)
+
+        def flatten(given: Any, flat: list[Any]) -> None:
+            flat.append(address(given))
+            if flat[-1] % unit:
+                raise TypeError(f"a rule takes records at addresses that are multiples of {unit}")
+
+        return flatten
     if isinstance(type_, Row):
         return lambda given, flat: flat.extend((given.ctypes.data, *given.shape))
+    if type_ is INT:
+        return _flatten_int
     if type_ is REAL:
         return lambda given, flat: flat.append(float(given))
     return lambda given, flat: flat.append(int(given))
+
+
+def _flatten_int(given: Any, flat: list[Any]) -> None:
+    number = int(given)
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError(f"{number} is no int of 64 bits")
+    flat.append(number)
+
+
+def _address_of(type_: Record) -> Callable[[Any], int]:
+    """Return what finds the address of a record; through a row in it that is done faster."""
+    row = next((name for name, (_, shape, _) in type_.fields.items() if shape), None)
+    if row is None:
+        return lambda given: int(given.__array_interface__["data"][0])
+    offset = type_.fields[row][2]
+    return lambda given: int(given[row].ctypes.data) - offset
 
 
 def _wrapping_around(function: Function) -> Function:

@@ -9,15 +9,15 @@ from typing import Any
 import llvmlite
 from llvmlite import binding as llvm
 
-UNREAD = "call i64 @unread()"  # what stands for a number in a place that is said to be unread
+from brelan.compiler.code import UNREAD
+
 SPEED = 2  # as -O2
 INLINED = 225  # the size of a rule up to which it becomes a part of those that call it
 
 _lock = threading.Lock()  # LLVM's own state is one for all
 
 
-@functools.cache
-def _machine() -> Any:
+def _new_machine() -> Any:
     """Return LLVM's description of this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -28,6 +28,9 @@ def _machine() -> Any:
         reloc="pic",
         jit=True,
     )
+
+
+_machine = functools.cache(_new_machine)
 
 
 @functools.cache
@@ -45,9 +48,9 @@ def compile_object(text: str) -> bytes:
     """
     with _lock:
         machine = _machine()
-        module = llvm.parse_assembly(text)
+        layout = f'target datalayout = "{machine.target_data}"\n'
+        module = llvm.parse_assembly(layout + text)
         module.triple = machine.triple
-        module.data_layout = str(machine.target_data)
         options = llvm.PipelineTuningOptions(speed_level=SPEED)
         options.inlining_threshold = INLINED
         options.loop_vectorization = options.slp_vectorization = True
@@ -66,7 +69,7 @@ class Loaded:
         with _lock:
             module = llvm.parse_assembly("")
             module.triple = _machine().triple
-            self._engine = llvm.create_mcjit_compiler(module, _own_machine())
+            self._engine = llvm.create_mcjit_compiler(module, _new_machine())  # which it takes away
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
             self._engine.finalize_object()
 
@@ -75,15 +78,3 @@ class Loaded:
         with _lock:
             found: int = self._engine.get_function_address(symbol)
         return found
-
-
-def _own_machine() -> Any:
-    """Return a description of the processor for an engine, which takes it away."""
-    _machine()
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=SPEED,
-        reloc="pic",
-        jit=True,
-    )

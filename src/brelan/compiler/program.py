@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from brelan.compiler.expressions import NOTHING, Retry
+from brelan.compiler.code import Code, declared, together_as
+from brelan.compiler.expressions import Retry
 from brelan.compiler.source import Source
-from brelan.compiler.statements import RESULT, Translation, returned
-from brelan.compiler.types import Type, Value, as_parameter
+from brelan.compiler.statements import RESULT, Translation
+from brelan.compiler.types import NOTHING, Type, Value, as_parameter
 
 DECLARATIONS = """
 declare i64 @llvm.abs.i64(i64, i1)
@@ -24,7 +25,8 @@ declare i64 @llvm.fptosi.sat.i64.f64(double)
 declare double @llvm.exp.f64(double)
 declare double @llvm.log.f64(double)
 declare double @llvm.sqrt.f64(double)
-declare double @llvm.pow.f64(double, double)
+declare i64 @llvm.sadd.sat.i64(i64, i64)
+declare double @pow(double, double)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare noalias ptr @malloc(i64)
 declare noalias ptr @calloc(i64, i64)
@@ -57,11 +59,6 @@ class Instance:
         """The LLVM types that it returns: its result, then a status if it may raise."""
         return [*self.result.parts, *(["i32"] if self.may_raise else [])]
 
-    @property
-    def returns(self) -> str:
-        """All of them as one type."""
-        return returned(self.parts)
-
 
 class Program:
     """Rules as LLVM's text, from one entry that C can call."""
@@ -76,16 +73,16 @@ class Program:
     ) -> None:
         self.hooks, self.is_checked = hooks, is_checked
         self.knobs, self.unread = knobs or {}, unread or {}
-        self.exceptions: list[tuple[str, str]] = []  # what a status means, less one
+        self._statuses: dict[tuple[str, str], int] = {}
         self._instances: dict[tuple[Any, tuple[Type, ...]], Instance] = {}
         self._tables: dict[int, str] = {}
         self._kept: list[np.ndarray[Any, Any]] = []
         self._text: list[str] = []
 
     @property
-    def size(self) -> int:
-        """How many rules have been translated, each as often as for other types."""
-        return len(self._instances)
+    def exceptions(self) -> list[tuple[str, str]]:
+        """What a status means, less one: the name of an exception, and its text."""
+        return list(self._statuses)
 
     def text(self) -> str:
         """Return all of it as LLVM reads it."""
@@ -109,8 +106,9 @@ class Program:
         return found
 
     def _translate(self, key: tuple[Any, tuple[Type, ...]], source: Source) -> Instance:
-        name = f"{source.function.__module__}.{source.function.__name__}.{len(self._instances)}"
-        instance = Instance(name.replace("<", "").replace(">", ""), key[1])
+        function = source.function
+        name = f"{function.__module__}.{function.__name__}.{len(self._instances)}"
+        instance = Instance(f'"{name}"', key[1])
         self._instances[key] = instance
         types: dict[str, Type] = {}
         may_raise = self.is_checked
@@ -118,7 +116,7 @@ class Program:
             translation = Translation(source, self, types)
             translation.may_raise = may_raise
             try:
-                declared = translation.begin(key[1])
+                parameters = translation.begin(key[1])
                 translation.body()
                 break
             except Retry:
@@ -126,8 +124,9 @@ class Program:
         instance.result = types.get(RESULT, NOTHING.type)
         instance.may_raise = may_raise
         instance.is_done = True
-        head = f"define internal fastcc {instance.returns} @{instance.name}({', '.join(declared)})"
-        self._text.append(translation.code.text(f"{head} mustprogress nounwind"))
+        head = f"fastcc {together_as(instance.parts)} @{instance.name}({', '.join(parameters)})"
+        whole = translation.code.text(f"define internal {head} mustprogress nounwind")
+        self._text.append(whole)
         return instance
 
     def entry(self, rule: FunctionType, types: Sequence[Type], symbol: str) -> Instance:
@@ -135,31 +134,20 @@ class Program:
 
         It returns a status: 0, or one more than the place of what it raises in `exceptions`.
         """
-        source = Source(rule, self.hooks)
-        arguments, declared, given = [], [], []
-        for type_ in types:
-            parts = [f"%a{len(given) + place}" for place in range(len(type_.parts))]
-            listed = [f"{ir} {part}" for ir, part in zip(type_.parts, parts, strict=True)]
-            given += listed
-            declared += listed
-            arguments.append(Value(type_, tuple(parts)))
+        source, code = Source(rule, self.hooks), Code()
+        arguments = [Value(type_, tuple(code.name() for _ in type_.parts)) for type_ in types]
         called = self.instance(source, source.tree, rule, arguments)
-        call = f"call fastcc {called.returns} @{called.name}({', '.join(given)})"
-        lines = [f"  {call}" if not called.parts else f"  %whole = {call}"]
-        many = len(called.parts) > 1
-        for place, ir in enumerate(called.parts):
-            part = f"%p{place}" if many else "%whole"
-            if many:
-                lines.append(f"  %p{place} = extractvalue {called.returns} %whole, {place}")
+        parts = code.call(called.name, arguments, called.parts)
+        status = parts.pop() if called.may_raise else "0"
+        for place, (ir, part) in enumerate(zip(called.result.parts, parts, strict=True)):
+            pointer = code.value(f"getelementptr i64, ptr %result, i64 {place}")
             if ir == "i1":
-                lines.append(f"  %w{place} = zext i1 {part} to i64")
-                ir, part = "i64", f"%w{place}"
-            if place < len(called.result.parts):
-                lines.append(f"  %r{place} = getelementptr i64, ptr %result, i64 {place}")
-                lines.append(f"  store {ir} {part}, ptr %r{place}")
-        status = (f"%p{len(called.parts) - 1}" if many else "%whole") if called.may_raise else "0"
-        head = f"define i32 @{symbol}({', '.join([*declared, 'ptr %result'])}) nounwind"
-        self._text.append("\n".join([f"{head} {{", *lines, f"  ret i32 {status}", "}", ""]))
+                code.store("i64", code.value(f"zext i1 {part} to i64"), pointer)
+            else:
+                code.store(ir, part, pointer)
+        code.end(f"ret i32 {status}")
+        head = f"define i32 @{symbol}({', '.join([*declared(arguments), 'ptr %result'])}) nounwind"
+        self._text.append(code.text(head))
         return called
 
     def table(self, array: np.ndarray[Any, Any]) -> str:
@@ -177,6 +165,4 @@ class Program:
 
     def exception(self, name: str, text: str) -> int:
         """Return the status that stands for an exception."""
-        if (name, text) not in self.exceptions:
-            self.exceptions.append((name, text))
-        return self.exceptions.index((name, text)) + 1
+        return self._statuses.setdefault((name, text), len(self._statuses) + 1)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
-from brelan.compiler.arithmetic import TypeMismatch, lengths_of, members_of
-from brelan.compiler.code import KEPT_ROLLED, UNROLLED, WRITTEN_OUT, constant
-from brelan.compiler.expressions import NOTHING, Expressions, Retry
+import numpy as np
+
+from brelan.compiler.arithmetic import lengths_of, members_of
+from brelan.compiler.code import KEPT_ROLLED, UNROLLED, WRITTEN_OUT, constant, declared, together_as
+from brelan.compiler.expressions import Expressions, Retry
 from brelan.compiler.memory import Place
 from brelan.compiler.source import ALLOWED
-from brelan.compiler.types import BOOL, INT, Record, Row, Scalar, Tuple, Type, Value, join
+from brelan.compiler.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    Row,
+    Scalar,
+    Traits,
+    Tuple,
+    Type,
+    TypeMismatch,
+    Value,
+    traits_of,
+)
 
 RESULT = "#result"
 
@@ -21,16 +34,17 @@ class Translation(Expressions):
 
     def begin(self, parameters: Iterable[Type]) -> list[str]:
         """Give the parameters their values; return how they are declared."""
-        declared = []
-        for name, type_ in zip(self.source.parameters, parameters, strict=True):
-            parts = [self.code.name() for _ in type_.parts]
-            declared += [f"{ir} {part}" for ir, part in zip(type_.parts, parts, strict=True)]
-            self.assign(name, Value(type_, tuple(parts)))
-        return declared
+        pairs = zip(self.source.parameters, parameters, strict=True)
+        given = [
+            (name, Value(type_, tuple(self.code.name() for _ in type_.parts)))
+            for name, type_ in pairs
+        ]
+        for name, value in given:
+            self.assign(name, value)
+        return declared(value for _, value in given)
 
     def body(self) -> None:
         """Translate all statements of the rule."""
-        self._loops: list[tuple[str, str]] = []  # where `continue` and `break` lead
         self._left_as: set[tuple[str, ...]] = set()  # what it returned beside exceptions
         self.statements(self.source.tree.body)
         if self.code.is_open:
@@ -43,25 +57,29 @@ class Translation(Expressions):
 
     def statements(self, nodes: Iterable[ast.stmt]) -> None:
         """Translate statements in their order, up to where nobody comes any more."""
+        self.depth += 1
         for node in nodes:
-            if not self.code.is_open:
-                return
-            self._node = node
-            translate: Callable[[Any], None] | None
-            translate = getattr(self, f"_on_{type(node).__name__.lower()}", None)
-            if translate is None:
-                words = ast.unparse(node).splitlines()[0][:60]
-                self.refuse(f"{words!r} cannot be compiled: {ALLOWED}")
-            try:
-                translate(node)
-            except TypeMismatch as error:
-                self.source.refuse(node, str(error))
+            if self.code.is_open:
+                self._statement(node)
+        self.depth -= 1
+
+    def _statement(self, node: ast.stmt) -> None:
+        self._node = node
+        translate: Callable[[ast.stmt], None] | None
+        translate = getattr(self, f"_on_{type(node).__name__.lower()}", None)
+        if translate is None:
+            words = ast.unparse(node).splitlines()[0][:60]
+            self.refuse(f"{words!r} cannot be compiled: {ALLOWED}")
+        try:
+            translate(node)
+        except TypeMismatch as error:
+            self.source.refuse(node, str(error))
 
     # ------------------------------------------------------------ plain statements
 
     def _on_expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Call):
-            self.value(node.value)
+            self.outcome(node.value)
         elif not isinstance(node.value, ast.Constant):  # a docstring
             raise TypeMismatch(f"{ast.unparse(node)[:60]!r} does nothing")
 
@@ -71,12 +89,12 @@ class Translation(Expressions):
     def _on_assign(self, node: ast.Assign) -> None:
         value = self.value(node.value)
         for target in node.targets:
-            self._set(target, value)
+            self._set(target, value, node.value)
 
     def _on_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is None:
             raise TypeMismatch("a variable is declared by giving it a value")
-        self._set(node.target, self.value(node.value))
+        self._set(node.target, self.value(node.value), node.value)
 
     def _on_augassign(self, node: ast.AugAssign) -> None:
         place = self._place(node.target)
@@ -87,23 +105,31 @@ class Translation(Expressions):
         else:
             self._set(node.target, after)
 
-    def _set(self, target: ast.expr, value: Value) -> None:
-        """Give a variable, a place, or several of them a value."""
-        if value.type == NOTHING.type:
-            raise TypeMismatch("this rule returns nothing")
-        if isinstance(target, ast.Name):
-            self.assign(target.id, value)
-        elif isinstance(target, ast.Tuple):
+    def _set(self, target: ast.expr, value: Value, made: ast.expr | None = None) -> None:
+        """Give a variable, a place, or several of them a value, which `made` has made."""
+        if isinstance(target, ast.Tuple):
             members = self._unpacked(value)
             if len(members) != len(target.elts):
                 raise TypeMismatch(f"{len(target.elts)} names for {len(members)} values")
-            for each, member in zip(target.elts, members, strict=True):
-                self._set(each, member)
+            makers = made.elts if isinstance(made, ast.Tuple) else [None] * len(members)
+            for each, member, maker in zip(target.elts, members, makers, strict=True):
+                self._set(each, member, maker)
+        elif isinstance(target, ast.Name):
+            if traits_of(value.type) & Traits.PASSING and not self._is_new(made):
+                raise TypeMismatch(
+                    "scratch memory made in a loop has one name only, for the next turn makes it "
+                    "anew; make it before the loop"
+                )
+            self.assign(target.id, value)
         else:
             place = self._place(target)
             if place is None:
                 raise TypeMismatch(f"{ast.unparse(target)!r} cannot be given a value")
             self.memory.write(place, value)
+
+    def _is_new(self, node: ast.expr | None) -> bool:
+        """Whether an expression makes scratch memory."""
+        return isinstance(node, ast.Call) and self.meaning(node.func) in (np.empty, np.zeros)
 
     def _unpacked(self, value: Value) -> list[Value]:
         if isinstance(value.type, Tuple):
@@ -113,70 +139,52 @@ class Translation(Expressions):
     def _place(self, target: ast.expr) -> Place | None:
         """Return where a number lies that is to be written; None: it is a variable."""
         if isinstance(target, ast.Attribute):
-            owner = self.value(target.value)
-            if isinstance(owner.type, Record) and target.attr in self.program.knobs.get(
-                owner.type.dtype, {}
-            ):
+            place = self.field(self.value(target.value), target.attr)
+            if isinstance(place, Value) and place.constant is not None:
                 raise TypeMismatch(f"the knob {target.attr!r} cannot be turned during a match")
-            place = self.field(owner, target.attr)
         elif isinstance(target, ast.Subscript):
             place = self.item(self.value(target.value), target.slice)
         else:
             return None
         if not isinstance(place, Place):
-            raise TypeMismatch(
-                f"{ast.unparse(target)!r} is {place.type}; write its entries one by one"
-            )
+            words = ast.unparse(target)
+            raise TypeMismatch(f"{words!r} is {place.type}; write its numbers one by one")
         return place
 
     def _on_return(self, node: ast.Return) -> None:
-        if node.value is None or (
-            isinstance(node.value, ast.Constant) and node.value.value is None
-        ):
-            value = NOTHING
-        else:
-            value = self.value(node.value)
-        if isinstance(value.type, Row) and value.type.origin == "scratch":
+        match node.value:
+            case None | ast.Constant(value=None):
+                value = NOTHING
+            case expression:
+                value = self.outcome(expression)
+        if traits_of(value.type) & Traits.SCRATCH:
             raise TypeMismatch("scratch memory is gone when a rule returns; let the caller make it")
-        known = self.types.setdefault(RESULT, value.type)
-        joined = join(known, value.type)
-        if joined is None:
-            raise TypeMismatch(f"it returns {known} here and {value.type} there")
-        if joined != known:
-            self.types[RESULT] = joined
-            raise Retry
-        self._finish(self.numbers.convert(value, joined))
+        self._finish(self.numbers.convert(value, self._joined(RESULT, value.type, "the result")))
 
     def _finish(self, value: Value) -> None:
         """Return a value; then a status, if the rule may raise."""
-        self._return([*zip(value.type.parts, value.parts, strict=True)], "0")
+        self._return(value.parts, "0")
 
     def leave_with(self, status: str) -> None:
         """Return from the rule, with a status instead of a result."""
-        parts = self._result_parts()
-        self._left_as.add(parts)
-        self._return([(ir, "poison") for ir in parts], status)
+        self._left_as.add(self._result_parts())
+        self._return(["poison"] * len(self._result_parts()), status)
 
     def _result_parts(self) -> tuple[str, ...]:
         return self.types.get(RESULT, NOTHING.type).parts
 
-    def _return(self, parts: list[tuple[str, str]], status: str) -> None:
-        for slot in self.code.borrowed:
-            self.code.line(f"call void @free(ptr {self.code.load('ptr', slot)})")
+    def _return(self, values: Sequence[str], status: str) -> None:
+        self.code.give_back()
+        parts = self._result_parts()
         if self.may_raise:
-            parts = [*parts, ("i32", status)]
-        if len(parts) < 2:
-            self.code.end(" ".join(["ret", *(parts[0] if parts else ("void",))]))
-            return
-        whole, type_ = "poison", returned(ir for ir, _ in parts)
-        for place, (ir, part) in enumerate(parts):
-            whole = self.code.value(f"insertvalue {type_} {whole}, {ir} {part}, {place}")
-        self.code.end(f"ret {type_} {whole}")
+            values, parts = [*values, status], (*parts, "i32")
+        whole = self.code.packed(values, parts) if parts else ""
+        self.code.end(f"ret {together_as(parts)} {whole}")
 
     def _on_raise(self, node: ast.Raise) -> None:
         match node.exc:
             case ast.Call(func=ast.Name(id="ValueError"), args=[ast.Constant(value=str(text))]):
-                self.raise_("ValueError", text)
+                self.leave(str(self.program.exception("ValueError", text)))
             case _:
                 raise TypeMismatch("a rule raises ValueError with a text")
 
@@ -217,7 +225,7 @@ class Translation(Expressions):
             self.code.switch(subject.ir, numbers.items(), default)
         for case, label in zip(cases[:count], labels, strict=True):
             self.code.begin(label)
-            if case.guard is not None:
+            if case.guard is not None and self.code.is_open:
                 body = self.code.label()
                 self.condition(case.guard, body, rest)
                 self.code.begin(body)
@@ -236,6 +244,8 @@ class Translation(Expressions):
                     return [int(value.constant)]
             case ast.MatchOr(patterns=patterns):
                 found = [self._case(each) for each in patterns]
+                if None in found:
+                    return None
                 return [number for numbers in found for number in numbers or ()]
             case ast.MatchAs(pattern=None, name=None):
                 return None
@@ -246,27 +256,28 @@ class Translation(Expressions):
     def _on_while(self, node: ast.While) -> None:
         if node.orelse:
             raise TypeMismatch("a loop has no else")
-        head, body, after = (self.code.label() for _ in range(3))
+        head, body, following, after = (self.code.label() for _ in range(4))
         self.code.begin(head)
         self.condition(node.test, body, after)
         self.code.begin(body)
-        self._loops.append((head, after))
+        self.loops.append((following, after))
         self.statements(node.body)
-        self._loops.pop()
+        self.loops.pop()
+        self.code.begin(following)
         self.code.jump(head, f", !llvm.loop {KEPT_ROLLED}")
         self.code.begin(after)
 
     def _on_break(self, node: ast.Break) -> None:
-        self.code.jump(self._loops[-1][1])
+        self.code.jump(self.loops[-1][1])
 
     def _on_continue(self, node: ast.Continue) -> None:
-        self.code.jump(self._loops[-1][0])
+        self.code.jump(self.loops[-1][0])
 
     def _on_for(self, node: ast.For) -> None:
         if node.orelse:
             raise TypeMismatch("a loop has no else")
         iterated = node.iter
-        if isinstance(iterated, ast.Call) and self._meaning(iterated.func) is range:
+        if isinstance(iterated, ast.Call) and self.meaning(iterated.func) is range:
             first, last, step = self._range(iterated)
             self._count(first, last, step, lambda number: self._turn(node, number))
             return
@@ -274,11 +285,9 @@ class Translation(Expressions):
         if isinstance(row.type, Tuple):
             self._over_tuple(node, row)
         elif isinstance(row.type, Row):
-            kept = self.code.slots_of(row.type)
-            self.code.keep(row, kept)
 
             def entry(number: Value) -> None:
-                found = self.memory.item(self.code.kept(row.type, kept), [number])
+                found = self.memory.item(row, [number])
                 self._turn(node, self.memory.read(found) if isinstance(found, Place) else found)
 
             self._count(constant(0), lengths_of(row)[0], constant(1), entry)
@@ -291,8 +300,8 @@ class Translation(Expressions):
 
     def _range(self, node: ast.Call) -> tuple[Value, Value, Value]:
         """Return where a range begins and ends, and its step."""
-        bounds = [self.numbers.convert(self.value(each), INT) for each in node.args]
-        if not 1 <= len(bounds) <= 3:
+        bounds = [self.numbers.index(self.value(each)) for each in node.args]
+        if not 1 <= len(bounds) <= 3 or node.keywords:
             raise TypeMismatch("range takes one to three numbers")
         if len(bounds) == 1:
             bounds.insert(0, constant(0))
@@ -301,7 +310,7 @@ class Translation(Expressions):
             raise TypeMismatch("the step of a range is not 0")
         if step.constant is None and self.program.is_checked:
             is_zero = self.numbers.compare(ast.Eq, step, constant(0))
-            self._raise_if(is_zero.ir, "ValueError", "the step of a range is 0")
+            self.raise_if(is_zero.ir, "ValueError", "the step of a range is 0")
         return bounds[0], bounds[1], step
 
     def _count(self, first: Value, last: Value, step: Value, turn: Callable[[Value], None]) -> None:
@@ -311,19 +320,24 @@ class Translation(Expressions):
         self.code.store("i64", first.ir, counter)
         self.code.begin(head)
         number = Value(INT, (self.code.load("i64", counter),))
-        goes_on = self._goes_on(number, last, step)
+        goes_on = self._is_before(number, last, step)
         self.code.branch(goes_on.ir, body, after)
         self.code.begin(body)
-        self._loops.append((following, after))
+        self.loops.append((following, after))
         turn(number)
-        self._loops.pop()
+        self.loops.pop()
         self.code.begin(following)
-        now = self.code.load("i64", counter)
-        self.code.store("i64", self.code.value(f"add nsw i64 {now}, {step.ir}"), counter)
+        self.code.store("i64", self._next(self.code.load("i64", counter), step), counter)
         self.code.jump(head, self._hint(first, last, step))
         self.code.begin(after)
 
-    def _goes_on(self, number: Value, last: Value, step: Value) -> Value:
+    def _next(self, number: str, step: Value) -> str:
+        """Return the number after one that is not the last; one beyond the ints is the last."""
+        if step.constant in (-1, 1):
+            return self.code.value(f"add nsw i64 {number}, {step.ir}")
+        return self.code.value(f"call i64 @llvm.sadd.sat.i64(i64 {number}, i64 {step.ir})")
+
+    def _is_before(self, number: Value, last: Value, step: Value) -> Value:
         """Return whether a number has not come to the end of a range."""
         rises = self.numbers.compare(ast.Gt, step, constant(0))
         if rises.constant is not None:
@@ -337,36 +351,27 @@ class Translation(Expressions):
         if len(bounds) < 3:
             return f", !llvm.loop {KEPT_ROLLED}"
         turns = len(range(*map(int, bounds)))
-        return f", !llvm.loop {WRITTEN_OUT}" if turns <= UNROLLED else ""
+        is_short = 1 < turns <= UNROLLED and not self.program.is_checked
+        return f", !llvm.loop {WRITTEN_OUT}" if is_short else ""
 
     def _over_tuple(self, node: ast.For, row: Value) -> None:
         """Let the body be done for each member, written out once for all."""
         members = members_of(row)
-        kinds = {member.type for member in members}
-        if len(kinds) > 1 or not isinstance(members[0].type, Scalar):
+        types = {member.type for member in members}
+        if len(types) != 1 or not isinstance(members[0].type, Scalar):
             raise TypeMismatch("a loop goes over a tuple of numbers of one type")
         type_ = members[0].type
         table = self.code.slot(type_.ir, max(len(members), 2))
-        at = [
-            self.code.value(f"getelementptr inbounds {type_.ir}, ptr {table}, i64 {place}")
-            for place in range(len(members))
-        ]
-        for member, pointer in zip(members, at, strict=True):
-            self.code.store(type_.ir, member.ir, pointer)
+
+        def at(place: str) -> str:
+            return self.code.value(f"getelementptr inbounds {type_.ir}, ptr {table}, i64 {place}")
 
         def entry(number: Value) -> None:
-            place = f"getelementptr inbounds {type_.ir}, ptr {table}, i64 {number.ir}"
-            self._turn(node, Value(type_, (self.code.load(type_.ir, self.code.value(place)),)))
+            self._turn(node, Value(type_, (self.code.load(type_.ir, at(number.ir)),)))
 
+        for place, member in enumerate(members):
+            self.code.store(type_.ir, member.ir, at(str(place)))
         self._count(constant(0), constant(len(members)), constant(1), entry)
-
-
-def returned(parts: Iterable[str]) -> str:
-    """Return the LLVM type of several parts together."""
-    found = list(parts)
-    if not found:
-        return "void"
-    return found[0] if len(found) == 1 else "{ " + ", ".join(found) + " }"
 
 
 def _read(node: ast.AugAssign) -> ast.expr:

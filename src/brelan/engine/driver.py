@@ -30,7 +30,7 @@ def write_view(raw, seat):
 
 @rule
 def view_equals(raw, seat, seen):
-    """Whether this is just what a seat sees of the state."""
+    """Whether the record `seen` is the seat's view of the state."""
     word = 0
     while word < len(seen) and raw.state[word] & raw.masks[seat, word] == seen[word]:
         word += 1
@@ -39,7 +39,7 @@ def view_equals(raw, seat, seen):
 
 @rule
 def public_equals(raw, seen):
-    """Whether everybody sees the same of the state and of what was seen."""
+    """Whether the state and an earlier view show the same to a spectator."""
     everyone, word = len(raw.masks) - 1, 0
     while word < len(seen) and (raw.state[word] ^ seen[word]) & raw.masks[everyone, word] == 0:
         word += 1
@@ -59,7 +59,7 @@ def decide(state, view, raw, scratch):
 
 @rule
 def decide_at_random(state, view, raw, scratch):
-    """Return any legal move; `decide`, where all bots are random."""
+    """Return a random legal move; it stands for `decide` where all bots are random."""
     legal_moves(state, scratch)
     return scratch.moves[random_below(scratch.luck, scratch.count)]
 
@@ -116,7 +116,7 @@ def set_up_deals(results, first, seed):
 
 @wrapping_rule
 def luck_of_deal(seed, deal):
-    """Return the luck of a deal: the only one that its matches depend on, but for the bots'."""
+    """Return the luck of a deal; its matches depend on nothing else but the luck of the bots."""
     return splitmix64(seed + GOLDEN_GAMMA * np.uint64(deal + 1))
 
 
@@ -128,7 +128,7 @@ def luck_of_bots(luck, rotation):
 
 @rule
 def imagine_often(view, raw, seat, count, scratch):
-    """Complete the blank record, taken as a seat's view, into many worlds, one after another."""
+    """Call `imagine` on a blank view `count` times, for `brelan bench`."""
     for _ in range(count):
         copy_cards(raw.seen, raw.blank)
         imagine(view, seat, scratch)

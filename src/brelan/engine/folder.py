@@ -1,6 +1,7 @@
 """Folders of games: finding them and opening them.
 
-A folder in `brelan/games` is a game, found by itself; so is any other folder given by its path.
+A folder in `brelan/games` is a game and is discovered automatically. Any other folder is opened by
+its path.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from brelan.rules import Layout
 
 PARTS = ("rules", "state", "imagine", "cards", "story", "bots", "metrics")
+_opening = threading.RLock()
 MAY_HAVE = ("belief",)  # parts that not every game has
 
 
@@ -57,6 +60,12 @@ class GameFolder:
         """The version of the rules."""
         version: int = self.rules.VERSION
         return version
+
+    @property
+    def replays(self) -> tuple[int, ...]:
+        """The versions of the rules whose matches can be replayed: moves mean the same in them."""
+        earlier: tuple[int, ...] = getattr(self.rules, "REPLAYS", ())
+        return (self.version, *earlier)
 
     def conflict(self, knobs: Mapping[str, Value]) -> str | None:
         """Return why these knobs cannot be set together, as the game's `cards.py` says it."""
@@ -91,9 +100,14 @@ def opened() -> list[str]:
     return list(_elsewhere)
 
 
-@functools.cache
 def open_folder(game: str) -> GameFolder:
-    """Open a game by its id, or by the path of its folder."""
+    """Open a game by its id, or by the path of its folder. Threads open it once."""
+    with _opening:
+        return _opened(game)
+
+
+@functools.cache
+def _opened(game: str) -> GameFolder:
     if "/" in game or "\\" in game or game.startswith("."):
         return _open_elsewhere(Path(game).resolve())
     if game in _elsewhere:

@@ -59,6 +59,8 @@ class Match:
         self._secret: bytes | None = _secret(seed)
         self.cards = None
         self.resigned: int | None = None
+        self.why_resigned = "resignation"
+        self.is_drawn = False  # by agreement
         self.bots: dict[int, str] = {}
         self.why_not_saved = ""
         self._state = game.blank()
@@ -115,7 +117,8 @@ class Match:
     def turn(self) -> int | None:
         """The seat that must decide, or None when the match is over."""
         turn = int(self._state.turn)
-        return None if turn == TABLE or self.resigned is not None else turn
+        is_over = self.resigned is not None or self.is_drawn or turn == TABLE
+        return None if is_over else turn
 
     def legal(self) -> list[Move]:
         """Return what the seat in turn may do."""
@@ -173,11 +176,17 @@ class Match:
         numbers = self._numbers[begun : begun + len(states) - 1]
         return list(map(Transition, states, numbers, states[1:]))
 
-    def resign(self, seat: int) -> None:
+    def resign(self, seat: int, why: str = "resignation") -> None:
         """Let a seat give up: it loses the match at once, and scores stay as they are."""
         if self.result is not None:
             raise IllegalMove("the match is over; nobody can resign")
-        self.resigned = self._reader(seat)
+        self.resigned, self.why_resigned = self._reader(seat), why
+
+    def agree_draw(self) -> None:
+        """End the match without a winner, as its seats have agreed; scores stay as they are."""
+        if self.result is not None:
+            raise IllegalMove("the match is over; nobody can agree on a draw")
+        self.is_drawn, self.why_not_saved = True, "a match that was drawn by agreement"
 
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""
@@ -234,7 +243,9 @@ class Match:
             left = [seat for seat in seats if seat != self.resigned]
             best = max(points[seat] for seat in left)
             won = [seat for seat in left if points[seat] == best]
-            return Result(points, won, "resignation")
+            return Result(points, won, self.why_resigned)
+        if self.is_drawn:
+            return Result(points, [], "agreement")
         won = [seat for seat in seats if winners[seat]]
         return Result(points, won, self.game.folder.story.reason(self._look(None)))
 
@@ -256,17 +267,21 @@ class Match:
         """Set the luck of the next move: a keyed hash of the secret and the ply."""
         if self._secret is None:
             return  # simulated: the stream of luck goes on
-        ply = self.ply.to_bytes(8, "little")
-        bits = hashlib.blake2b(ply, key=self._secret, digest_size=8).digest()
-        self._state.luck[0] = int.from_bytes(bits, "little")
+        self._state.luck[0] = self.luck_of(self.ply)
+
+    def luck_of(self, ply: int) -> int:
+        """Return the luck with which the move at a ply begins: whoever knows it knows the cards."""
+        assert self._secret is not None
+        bits = hashlib.blake2b(ply.to_bytes(8, "little"), key=self._secret, digest_size=8).digest()
+        return int.from_bytes(bits, "little")
 
     def _play(self, number: int) -> None:
         if self._states is not None:
             self._states.append(self._state.tobytes())
+        self._numbers.append(number)
         self._draw_luck()
         self._legal = None
         self.game.hooks.play(self._state, number)
-        self._numbers.append(number)
 
     def _past(self) -> list[bytes]:
         """Return the state before each move; what was released is replayed."""

@@ -1,4 +1,4 @@
-"""Numbers as people and numpy give them."""
+"""Whole numbers from callers: Python's and numpy's become plain ints."""
 
 from __future__ import annotations
 

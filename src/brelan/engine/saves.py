@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def _replayed(saved: Saved) -> Match:
     if saved.game not in known:
         raise BadSave(f"unknown game {saved.game!r}; there are: {', '.join(known)}")
     folder = open_folder(saved.game)
-    if saved.rules != folder.version:
+    if saved.rules not in folder.replays:
         raise BadSave(
             f"played by version {saved.rules} of the rules of {folder.id}; "
             f"this Brelan has version {folder.version}"
@@ -110,11 +111,21 @@ def _replayed(saved: Saved) -> Match:
         match.play(move)
     if saved.resigned is not None:
         match.resign(saved.resigned)
-    if saved.result != match.result:
+    if _compared(saved.result, saved, match) != _compared(match.result, saved, match):
         raise BadSave("this saved match has another result than its moves lead to")
     if saved.bots is not msgspec.UNSET:
         match.bots = {_seat(seat, match): name for seat, name in saved.bots.items()}
     return match
+
+
+def _compared(result: Sequence[Any] | None, saved: Saved, match: Match) -> Sequence[Any] | None:
+    """Return the part of a result that must agree: all, or under other rules all but the scores.
+
+    Other versions of the rules may report other scores; winners and reason must be the same.
+    """
+    if result is None or saved.rules == match.game.folder.version:
+        return result
+    return result[1:]
 
 
 def _seat(text: str, match: Match) -> int:
@@ -125,20 +136,26 @@ def _seat(text: str, match: Match) -> int:
 
 def read_match(file: Path) -> Match:
     """Return the match that a file holds, replayed and verified."""
-    try:
-        with file.expanduser().open("rb") as source:
-            content = source.read(LARGEST + 1)
-    except (OSError, RuntimeError) as error:  # RuntimeError: no such user's home
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise Refused(f"cannot read {file}: {why}; name a saved match") from None
-    if len(content) > LARGEST:
-        raise BadSave(f"{file}: this is not a saved match: it is longer than {LARGEST} bytes")
+    content = read_file(file, "a saved match")
     try:
         return load(content.decode())
     except UnicodeDecodeError:
         raise BadSave(f"{file}: this is not a saved match: it is not text") from None
     except BadSave as error:
         raise BadSave(f"{file}: {error}") from None
+
+
+def read_file(file: Path, what: str) -> bytes:
+    """Return the content of a file that should hold a match; a longer one is refused."""
+    try:
+        with file.expanduser().open("rb") as source:
+            content = source.read(LARGEST + 1)
+    except (OSError, RuntimeError) as error:  # RuntimeError: no such user's home
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Refused(f"cannot read {file}: {why}; name {what}") from None
+    if len(content) > LARGEST:
+        raise BadSave(f"{file}: this is not {what}: it is longer than {LARGEST} bytes")
+    return content
 
 
 def claim(file: Path) -> Path:

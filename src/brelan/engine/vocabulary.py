@@ -29,9 +29,10 @@ class Wording(NamedTuple):
 def places(game: Game) -> list[dict[str, Any]]:
     """Return each place: where it begins in a view, in numbers of 16 bits, and what it holds.
 
-    `wide` says that each of its entries takes four numbers, the lowest first. `of` names the
-    enumeration of its entries (see `enumerations`), with `held` as `one`, `set` (bit n: n is in it),
-    `counts` (entry n of the last axis: how many) or `seat` (1 + the seat, 0: nobody).
+    `seat_axes` are the axes of its shape that have an entry for each seat. `wide` says that each of
+    its entries takes four numbers, the lowest first. `of` names the enumeration of its entries (see
+    `enumerations`), with `held` as `one`, `set` (bit n: n is in it), `counts` (entry n of the last
+    axis: how many) or `seat` (1 + the seat, 0: nobody).
     """
     layout = game.folder.layout
     found = []
@@ -46,7 +47,9 @@ def places(game: Game) -> list[dict[str, Any]]:
                 "name": name,
                 "at": (offset - LUCK_BYTES) // WORD_BYTES,
                 "shape": [int(length) for length in place.shape],
-                "by_seat": bool(place.shape) and isinstance(place.shape[0], Seats),
+                "seat_axes": [
+                    axis for axis, length in enumerate(place.shape) if isinstance(length, Seats)
+                ],
                 "wide": np.dtype(place.number).itemsize > WORD_BYTES,
                 "held": held,
                 "of": of,
@@ -151,11 +154,15 @@ class Wordings:
         return Wording(folder.cards.notation(record, number), folder.story.label(record, number))
 
 
+MOST_KNOWN = 100  # variants whose wordings are kept: the latest
 _known: dict[str, Wordings] = {}
 
 
 def wordings(game: Game) -> Wordings:
     """Return the wordings of a variant, the same object for equal games."""
     if game.variant not in _known:
-        _known[game.variant] = Wordings(game)
+        _known[game.variant] = found = Wordings(game)
+        while len(_known) > MOST_KNOWN:
+            del _known[next(iter(_known))]
+        return found
     return _known[game.variant]

@@ -1,4 +1,4 @@
-"""The games: each folder is one, found by itself.
+"""The games: each folder here is one, and is discovered automatically.
 
 `brelan.games` is this package once any game is imported, and `brelan.games()` must still list
 them: so the package can be called.

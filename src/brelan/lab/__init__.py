@@ -1,1 +1,1 @@
-"""The lab: matches by the hundred thousand, and figures that can be trusted."""
+"""The lab: simulations, arenas and benchmarks, with confidence intervals."""

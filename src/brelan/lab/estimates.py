@@ -1,4 +1,4 @@
-"""Intervals: how far a figure can be trusted."""
+"""Estimates: means and proportions with 95 % confidence intervals."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Estimate(NamedTuple):
 def proportion(clusters: npt.NDArray[Any]) -> Estimate:
     """Return a rate from the rates of independent deals, by Wilson's interval.
 
-    The matches of one deal are not independent of each other, so the deals are what is counted,
-    by the size of sample that would vary as much.
+    The matches of one deal depend on each other. So the sample size is an effective one: that of
+    independent matches whose mean would vary as much as the mean over deals.
 
     >>> import numpy as np
     >>> proportion(np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5]))

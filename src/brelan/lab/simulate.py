@@ -1,4 +1,4 @@
-"""Matches between bots: paired deals, rotating seats, and what came of it with intervals."""
+"""Simulation: matches between bots on paired deals, with rotated seats, summed up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Player = str | Callable[[Game], house.Bot]
 
 @dataclass(frozen=True)
 class Summary:
-    """What came of many matches: `results` has a row for each, the rest are figures of them."""
+    """The results of many matches: `results` has a row for each, the rest are figures of them."""
 
     game: Game
     bots: list[str]
@@ -107,9 +107,9 @@ def simulate(
     progress: Progress | None = None,
     preparing: Progress | None = None,
 ) -> Summary:
-    """Let bots play matches against each other, and sum up what came of it.
+    """Let bots play matches against each other; return a summary of the results.
 
-    Every deal is played once with each rotation of the seats. A bot is one of the house's, by
+    Every deal is played once with each rotation of the seats. A bot is a built-in one, by
     name, or a function that makes one for a game. Results do not depend on the threads. Bots that
     are no rules of the game play match by match, and nothing is measured then.
 

@@ -1,4 +1,9 @@
-"""Branching: choices that are made in every way, one after another, or in any one way."""
+"""Branching: enumerate all outcomes of the choices in a piece of code, or draw one at random.
+
+Call `first_branch`, run the code, and run it again as long as `next_branch` returns True: its calls
+of `branch` then return every combination of outcomes, one combination for each run. After
+`random_branch` they return one combination, drawn uniformly.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from brelan.rules.scratch import MAX_CHOICES
 
 @rule
 def branch(scratch, count):
-    """Return a number from 0 to count - 1: another one each time the same is done again."""
+    """Return the outcome of a choice among `count`, from 0 on, in the present combination."""
     if scratch.asked == MAX_CHOICES:
         raise ValueError("there are too many choices to make them in every way")
     scratch.choices[scratch.asked] = count
@@ -20,14 +25,14 @@ def branch(scratch, count):
 
 @rule
 def first_branch(scratch):
-    """Begin to go through all ways in which the choices that follow can be made."""
+    """Begin with the first combination of outcomes."""
     clear(scratch.chosen)
     scratch.asked = 0
 
 
 @rule
 def next_branch(scratch):
-    """Turn to the next way, to begin again; False: all ways have been gone."""
+    """Set the next combination, for which the code is run again; False: there is none."""
     while scratch.asked > 0:
         scratch.asked -= 1
         scratch.chosen[scratch.asked] += 1
@@ -40,7 +45,7 @@ def next_branch(scratch):
 
 @rule
 def random_branch(scratch):
-    """Let the choices that follow be made in any one way, by luck."""
+    """Draw the outcomes of the choices that follow at random."""
     for choice in range(MAX_CHOICES):
         scratch.chosen[choice] = random_below(scratch.luck, 1 << 15)
     scratch.asked = 0
@@ -48,7 +53,7 @@ def random_branch(scratch):
 
 @rule
 def branch_count(scratch):
-    """Return in how many ways the choices since then could have been made."""
+    """Return the number of combinations of the choices made in this run."""
     ways = 1.0
     for choice in range(scratch.asked):
         ways *= scratch.choices[choice]

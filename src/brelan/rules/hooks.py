@@ -64,24 +64,24 @@ def score(state: Any, scores: Any, winners: Any) -> None:
 
 @_hook("bots")
 def choose(bot: int, view: Any, scratch: Any) -> int:
-    """Return which of the legal moves in the scratch record one of the game's own bots makes."""
+    """Return the move that one of the game's own bots chooses among those in `scratch.moves`."""
     raise TypeError("a hook must be linked by a Library")
 
 
 @_hook("metrics")
 def measure(state: Any, number: int, scratch: Any) -> None:
-    """Add what a move has brought about to the metrics in the scratch record."""
+    """Add to `scratch.metrics` what the move just made counts for."""
     raise TypeError("a hook must be linked by a Library")
 
 
 @_hook("bots")
 @rule
 def evaluate(state: Any, scratch: Any) -> bool:
-    """Say whether the match has come to rest, and what it is then worth to each seat.
+    """Return whether a rollout ends here; then write each seat's value to `scratch.values`.
 
-    It is asked when the table has the turn. A game whose matches go over many rounds may
-    implement it, and rest after each of them; otherwise a match rests at its end, and
-    is worth a win, and a little of how far ahead the seat is. Values lie between 0 and 1, or near.
+    The search calls it when the table has the turn. A game of many rounds may implement it, to
+    end rollouts after each round. By default a rollout ends with the match; its value is 0.8 of the
+    share of the win, and between -0.2 and 0.2 for the lead in points.
     """
     legal_moves(state, scratch)
     if scratch.count > 0:
@@ -97,11 +97,10 @@ def evaluate(state: Any, scratch: Any) -> bool:
 @_hook("belief")
 @rule
 def log_evidence(world: Any, seat: int, scratch: Any) -> None:
-    """Say how well a world explains to a seat what the others did; it is used up by that.
+    """Write the log-likelihood ratio of each opponent's moves in a world to `scratch.values`.
 
-    A game may implement it, and write in `scratch.values` for each of the others how much likelier
-    the strongest of its quick bots would have done so than one who plays at random, as a logarithm.
-    Without it, the search plays what they did again to see that.
+    The ratio is of the game's strongest quick bot against random play. `seat` is the observer.
+    Overwrites `world`. Without this hook, the belief does not use importance sampling.
     """
     clear(scratch.values)
 
@@ -109,10 +108,10 @@ def log_evidence(world: Any, seat: int, scratch: Any) -> None:
 @_hook("belief")
 @rule
 def move_probability(bot: Any, view: Any, number: int, scratch: Any) -> float:
-    """Return how likely one of the game's own bots makes one of the legal moves.
+    """Return the probability that one of the game's own bots makes one of the legal moves.
 
-    A game with few hidden cards implements this hook and the next two. Then the search
-    goes through all that may have happened since the deal, or follows many worlds from it.
+    A game with few hidden cards implements this hook and the next two. Then the belief uses exact
+    enumeration from the last deal on, or a particle filter.
     """
     return 0.0
 
@@ -120,10 +119,10 @@ def move_probability(bot: Any, view: Any, number: int, scratch: Any) -> float:
 @_hook("belief")
 @rule
 def reveal_seen(world: Any, view: Any, seat: int, scratch: Any) -> float:
-    """Give each blank card that somebody looks at a face; return how likely it has this one.
+    """Draw a face for each blank card that somebody looks at; return the probability of the faces.
 
-    What lies in a place that nobody has looked at is blank. A seat's own card has the face that it
-    sees in its view, another's any (`branch`).
+    Cards that nobody has looked at are blank. A card of `seat`, the observer, gets the face that
+    the view shows; for a card of another seat the face is a branch (`branch`).
     """
     return 0.0
 
@@ -131,7 +130,7 @@ def reveal_seen(world: Any, view: Any, seat: int, scratch: Any) -> float:
 @_hook("belief")
 @rule
 def deal_unseen(world: Any, scratch: Any) -> None:
-    """Deal what nobody has looked at anew, blank or not, by the luck of `scratch`."""
+    """Deal all cards that nobody has looked at anew, blank or not, by the luck of `scratch`."""
 
 
 TOGETHER = (move_probability, reveal_seen, deal_unseen)  # a game implements all of them, or none

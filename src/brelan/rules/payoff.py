@@ -1,4 +1,4 @@
-"""What a match is worth to a seat: winners share the win equally, and a draw is shared by all."""
+"""The payoff of a match: its winners share 1 equally, or all seats do if nobody has won."""
 
 from __future__ import annotations
 

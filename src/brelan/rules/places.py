@@ -143,13 +143,20 @@ class Layout:
         return state, view, raw[0]
 
 
+class Places:
+    """What every state has besides the places that it declares."""
+
+    luck: Any  # a row of one word, which nobody sees
+
+
 def layout(state: type, seats: int, knobs: Iterable[str] = ()) -> Layout:
     """Lay out the places of a class as one record; knobs lie open, luck is seen by nobody.
 
-    It fails closed: an attribute that does not say who sees it is an error.
+    It fails closed: an attribute that does not say who sees it is an error. A knob that rules use
+    is declared by its type alone (`deck: int`), so that tools know of it.
     """
     places: dict[str, Place] = {name: Place("everyone", ()) for name in knobs}
-    undeclared = list(inspect.get_annotations(state))
+    undeclared = [name for name in inspect.get_annotations(state) if name not in places]
     for name, place in vars(state).items():
         if name.startswith("__"):
             continue

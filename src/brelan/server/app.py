@@ -5,26 +5,38 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
 from brelan.server import catalogue, history, metrics
 from brelan.server.house import House
-from brelan.server.identity import COOKIE, COOKIE_AGE, Signer
+from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.limits import Limit
-from brelan.server.messages import Failed, Join, NewTable, Refusal, SetName, SetNonce, encode
-from brelan.server.security import SecurityHeaders, is_own_origin
+from brelan.server.messages import (
+    Failed,
+    Following,
+    Join,
+    Me,
+    Named,
+    NewTable,
+    Opened,
+    Refusal,
+    Seated,
+    SetName,
+    SetNonce,
+    encode,
+)
+from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
 from brelan.server.storage import Store, Unavailable
@@ -33,7 +45,7 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.app")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
-SOCKET = re.compile(r"/api/tables/(?P<table>[^/]+)/socket")
+SHARED = 5  # how many guests may open all the tables they may, from one address
 Body = TypeVar("Body")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -45,9 +57,13 @@ class App:
         self.settings, self.signer, self.house = settings, signer, house
         self.is_closing = False
         self.sessions: set[Session] = set()
-        self._sockets_of: Counter[str] = Counter()
+        self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
+        self._sockets: Counter[str] = Counter()  # by guest, or by address
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        many = SHARED * settings.tables_per_hour
+        self._openings_from = Limit(many / 3600, many)
+        self.cookie = cookie_name(settings)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -60,7 +76,6 @@ class App:
             ("POST", "/api/me", self.rename),
             ("GET", "/api/lobby", self.lobby),
             ("POST", "/api/tables", self.open_table),
-            ("POST", "/api/import", self.verify),
             ("GET", "/api/tables/{table}", self.table),
             ("POST", "/api/tables/{table}/join", self.join),
             ("POST", "/api/tables/{table}/nonce", self.nonce),
@@ -70,13 +85,16 @@ class App:
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
+            ("POST", "/api/replay", self.replay),
             ("GET", "/healthz", self.health),
             ("GET", "/readyz", self.ready),
             ("GET", "/metrics", self.metrics),
         ]
-        return [
+        routes: list[Any] = [
             Route(path, self._guarded(handler), methods=[method]) for method, path, handler in api
         ]
+        routes.append(WebSocketRoute("/api/tables/{table}/socket", self.socket))
+        return routes
 
     # ------------------------------------------------------------ around every request
 
@@ -85,18 +103,22 @@ class App:
 
         async def guarded(request: Request) -> Response:
             self.house.counted["requests"] += 1
-            client = request.client.host if request.client else "?"
             try:
-                if not self._requests.take(client):
+                if not self._requests.take(_address(request)):
                     raise Refusal("too_many_requests", 429)
                 if request.method != "GET" and not is_own_origin(request, self.settings):
                     raise Refusal("foreign_origin", 403)
                 return await handler(request)
             except Refusal as refusal:
+                self.house.count_error(refusal.code)
                 return _json(Failed(refusal.code, refusal.args_), refusal.status)
             except Refused as error:
-                return _json(Failed("refused", {"why": str(error)}), 422)
+                self.house.count_error("refused")
+                return _json(Failed("refused", {"why": str(error)[:200]}), 422)
+            except ClientDisconnect:  # nobody reads the answer
+                return _json(Failed("disconnected"), 400)
             except Unavailable:
+                self.house.count_error("database_unavailable")
                 return _json(Failed("database_unavailable"), 503)
 
         return guarded
@@ -121,14 +143,14 @@ class App:
 
     async def _known(self, request: Request | WebSocket) -> str | None:
         """Return the guest who asks, if it is one whom we have met."""
-        guest = self.signer.guest(request.cookies.get(COOKIE))
+        guest = self.signer.guest(request.cookies.get(self.cookie))
         if guest is None or await self.house.guest_name(guest) is None:
             return None
         return guest
 
     async def _guest(self, request: Request, name: str | None = None) -> tuple[str, str, bool]:
         """Return the guest who asks, met now if need be; the name; and whether it is new."""
-        guest = self.signer.guest(request.cookies.get(COOKIE))
+        guest = self.signer.guest(request.cookies.get(self.cookie))
         known = await self.house.guest_name(guest) if guest is not None else None
         if guest is not None and known is not None:
             if name is not None and name != known:
@@ -139,7 +161,7 @@ class App:
     def _greet(self, response: Response, guest: str) -> Response:
         """Give a guest the cookie by which we shall know them again."""
         response.set_cookie(
-            COOKIE,
+            self.cookie,
             self.signer.sign(guest),
             max_age=COOKIE_AGE,
             httponly=True,
@@ -152,16 +174,17 @@ class App:
         """Say who asks, and at which tables they sit."""
         guest = await self._known(request)
         if guest is None:
-            return _json({"name": None, "tables": []})
+            return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
-        listed = [history.listed(row) for row in rows]
-        return _json({"name": await self.house.guest_name(guest), "tables": listed})
+        listed = [history.listed(row, guest) for row in rows]
+        found = Me(await self.house.guest_name(guest), listed)
+        return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
 
     async def rename(self, request: Request) -> Response:
         """Let a guest choose a name."""
         wanted = await self._body(request, SetName)
         guest, name, _ = await self._guest(request, wanted.name)
-        return self._greet(_json({"name": name}), guest)
+        return self._greet(_json(Named(name)), guest)
 
     # ------------------------------------------------------------ games
 
@@ -171,7 +194,11 @@ class App:
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
-        found = catalogue.vocabulary(request.path_params["game"], dict(request.query_params))
+        asked = dict(request.query_params)
+        async with self._heavy:  # a variant that nobody has asked for yet takes half a second
+            found = await asyncio.to_thread(
+                catalogue.vocabulary, request.path_params["game"], asked
+            )
         return _cached(_json(found), 3600)
 
     async def texts(self, request: Request) -> Response:
@@ -187,21 +214,27 @@ class App:
 
     async def lobby(self, request: Request) -> Response:
         """List the tables at which anybody may sit down."""
-        return _json([history.listed(row) for row in await self.house.lobby()])
+        guest = await self._known(request)
+        return _json([history.listed(row, guest) for row in await self.house.lobby()])
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
         wanted = await self._body(request, NewTable)
-        client = request.client.host if request.client else "?"
-        known = await self._known(request)
-        if not self._openings.take(known or client):
-            raise Refusal("too_many_tables", 429)
+        self._count_opening(request, await self._known(request))
+        self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
         guest, name, _ = await self._guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
-        return self._greet(_json({"table": table, "links": links}, 201), guest)
+        return self._greet(_json(Opened(table, links), 201), guest)
+
+    def _count_opening(self, request: Request, guest: str | None) -> None:
+        """Refuse a guest who opens too many tables, and an address that sends many new guests."""
+        if (guest is not None and not self._openings.take(guest)) or not self._openings_from.take(
+            _address(request)
+        ):
+            raise Refusal("too_many_tables", 429)
 
     async def _table(self, request: Request | WebSocket) -> Table:
-        return await self.house.table(request.path_params["table"])
+        return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
@@ -220,26 +253,27 @@ class App:
             seat = wanted.seat
         else:
             raise Refusal("invitation_needed", 403)
+        table.check_open(seat)
         guest, name, _ = await self._guest(request, wanted.name)
-        key = await self.house.join(guest, name, table, seat)
-        return self._greet(_json({"table": table.id, "seat": seat, "key": key}), guest)
+        key = await self.house.join(guest, name, table, seat, wanted.nonce)
+        return self._greet(_json(Seated(table.id, seat, key)), guest)
 
     async def invitation(self, request: Request) -> Response:
         """Say to which table and seat an invitation leads."""
         found = await self.house.invitation(request.path_params["key"])
         if found is None:
             raise Refusal("no_such_invitation", 404)
-        return _json({"table": found[0], "seat": found[1]})
+        return _json(Seated(*found))
 
     async def claim(self, request: Request) -> Response:
         """Go on at a seat on this device, by the secret link to it."""
-        found = await self.house.seat_of_key(request.path_params["key"])
+        if await self.house.seat_of_key(request.path_params["key"]) is None:
+            raise Refusal("no_such_link", 404)
+        guest, _, _ = await self._guest(request)
+        found = await self.house.claim(guest, request.path_params["key"])
         if found is None:
             raise Refusal("no_such_link", 404)
-        table = await self.house.table(found[0])
-        guest, _, _ = await self._guest(request)
-        await self.house.claim(guest, table, found[1])
-        return self._greet(_json({"table": found[0], "seat": found[1]}), guest)
+        return self._greet(_json(Seated(*found)), guest)
 
     async def _own_seat(self, request: Request, table: Table, seat: int) -> str:
         guest = await self._known(request)
@@ -261,8 +295,9 @@ class App:
             raise Refusal("not_your_seat", 403)
         if not table.is_over:
             raise Refusal("match_not_over", 409)
-        name = await self.house.guest_name(guest) or DEFAULT_NAME
-        return _json({"table": await self.house.rematch(guest, name, table)})
+        if not table.rematch:
+            self._count_opening(request, guest)
+        return _json(Following(await self.house.rematch(guest, table)))
 
     # ------------------------------------------------------------ what has been played
 
@@ -279,8 +314,14 @@ class App:
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
-        found = await asyncio.to_thread(history.verified, content)
-        return _json(found)
+        async with self._heavy:
+            return _json(await asyncio.to_thread(history.verified, content))
+
+    async def replay(self, request: Request) -> Response:
+        """Check an exported match, and return it as each seat saw it. Nothing is stored."""
+        content = await self._content(request)
+        async with self._heavy:
+            return _json(await asyncio.to_thread(history.replay, content))
 
     # ------------------------------------------------------------ operation
 
@@ -295,86 +336,100 @@ class App:
 
     async def metrics(self, request: Request) -> Response:
         """Return figures for Prometheus."""
+        if not is_within(_address(request), self.settings.metrics_from):
+            raise Refusal("not_for_you", 403)
         return Response(metrics.text(self.house), media_type=metrics.MEDIA_TYPE)
 
     # ------------------------------------------------------------ sockets
 
-    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def socket(self, socket: WebSocket) -> None:
         """Serve one seat, or one spectator, at a table."""
-        socket = WebSocket(scope, receive, send)
         try:
-            session, since = await self._admitted(socket, send)
+            session, since = await self._admitted(socket)
         except Refusal as refusal:
             await self._turn_away(socket, refusal)
+            return
+        except Refused as error:
+            await self._turn_away(socket, Refusal("refused", 422, why=str(error)[:200]))
             return
         except Unavailable:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
             return
         await socket.accept()
-        del socket  # with what it has read of the request: nobody asks for that again
         self.sessions.add(session)
-        self._sockets_of[session.guest] += 1
-        session.welcome(since)
+        self._sockets[session.owner] += 1
+        delivering = asyncio.create_task(self._deliver(socket, session))
         try:
+            session.welcome(since)
             while session.closed_with is None:
-                message = await receive()
+                message = await socket.receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                await session.receive(message.get("bytes") or message.get("text") or "")
+                content = message.get("bytes") or (message.get("text") or "").encode()
+                await session.receive(content)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
         finally:
             self.sessions.discard(session)
-            self._sockets_of[session.guest] -= 1
-            if not self._sockets_of[session.guest]:
-                del self._sockets_of[session.guest]
+            self._sockets[session.owner] -= 1
+            if not self._sockets[session.owner]:
+                del self._sockets[session.owner]
             session.leave()
             session.close(1000)
-            with contextlib.suppress(asyncio.CancelledError, TimeoutError):
-                await asyncio.wait_for(session.delivered(), 5)
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await asyncio.wait_for(delivering, 5)
 
-    async def _admitted(self, socket: WebSocket, send: Send) -> tuple[Session, int | None]:
+    async def _admitted(self, socket: WebSocket) -> tuple[Session, int | None]:
         """Return the session of a client who may have it, and since when it wants to know."""
         if self.is_closing:
             raise Refusal("shutting_down", 503)
         if not is_own_origin(socket, self.settings):
             raise Refusal("foreign_origin", 403)
+        if not self._requests.take(socket.client.host if socket.client else "?"):
+            raise Refusal("too_many_requests", 429)
         table, guest = await self._table(socket), await self._known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
         reader: int | None = None
         if key is not None:
-            reader = table.seat_of_key(key)
-            if reader is None:
-                reader = await self._new_seat(table, key)
-            guest = table.seats[reader]["guest"]
+            found = await self.house.seat_of_key(key, table.id)
+            if found is None:
+                raise Refusal("no_such_link", 403)
+            reader, guest = found[1], table.seats[found[1]]["guest"]
         elif asked is not None:
-            if not asked.isdecimal() or int(asked) >= len(table.seats):
+            if asked not in map(str, range(len(table.seats))):
                 raise Refusal("no_such_seat", 404)
             reader = int(asked)
             if guest is None or table.seats[reader]["guest"] != guest:
                 raise Refusal("not_your_seat", 403)
         elif table.options.spectators == "none":
             raise Refusal("no_spectators", 403)
-        known = guest or ""
-        if known and self._sockets_of[known] >= self.settings.sockets_per_guest:
+        known, owner = guest or "", guest or _address(socket)
+        allowed = self.settings.sockets_per_guest * (1 if guest else SHARED)
+        if self._sockets[owner] >= allowed:
             raise Refusal("too_many_sockets", 429)
         rate = self.settings.messages_per_second
-        session = Session(table, reader, known, rate, _sender(send), _closer(send))
-        return session, int(since) if since is not None and since.isdecimal() else None
-
-    async def _new_seat(self, table: Table, key: str) -> int:
-        """Return the seat that a link leads to: another process may have made it just now."""
-        found = await self.house.seat_of_key(key)
-        if found is None or found[0] != table.id:
-            raise Refusal("no_such_link", 403)
-        async with table.lock:
-            await self.house.refresh(table)
-        return found[1]
+        session = Session(table, reader, known, rate, has_link=key is not None)
+        session.owner = owner
+        is_ply = since is not None and since.isdecimal() and len(since) < 10
+        return session, int(since) if since is not None and is_ply else None
 
     async def _turn_away(self, socket: WebSocket, refusal: Refusal) -> None:
         """Answer a socket that is not admitted: with a code, then it is closed."""
-        await socket.accept()
-        await socket.send_bytes(encode(Failed(refusal.code, refusal.args_)))
-        await socket.close(4000 + refusal.status % 1000)
+        self.house.count_error(refusal.code)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone already
+            await socket.accept()
+            await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
+            await socket.close(4000 + refusal.status % 1000)
+
+    async def _deliver(self, socket: WebSocket, session: Session) -> None:
+        async def send(content: bytes) -> None:
+            await socket.send_text(content.decode())
+
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await session.deliver(send)
+            if session.closed_with is not None:
+                await socket.close(session.closed_with)
 
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
@@ -383,40 +438,28 @@ class App:
             session.close(SHUTTING_DOWN)
 
 
+def _address(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else "?"
+
+
 def _json(content: Any, status: int = 200) -> Response:
     return Response(encode(content), status, media_type=JSON)
-
-
-class Sockets:
-    """Answers the sockets, on the way to the routes: a message then passes through no other layer.
-
-    A route of Starlette would wrap what is sent to each socket.
-    """
-
-    def __init__(self, app: ASGIApp, serve: ASGIApp) -> None:
-        self._app, self._serve = app, serve
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or serve a socket."""
-        found = SOCKET.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
-        if found is None:
-            await self._app(scope, receive, send)
-        else:
-            scope["path_params"] = found.groupdict()
-            await self._serve(scope, receive, send)
-
-
-def _sender(send: Send) -> Callable[[bytes], Awaitable[None]]:
-    return lambda content: send({"type": "websocket.send", "text": content.decode()})
-
-
-def _closer(send: Send) -> Callable[[int], Awaitable[None]]:
-    return lambda code: send({"type": "websocket.close", "code": code})
 
 
 def _cached(response: Response, seconds: int) -> Response:
     response.headers["Cache-Control"] = f"public, max-age={seconds}"
     return response
+
+
+async def _no_answer(_: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_page", 405: "no_such_method"}
+    answer = _json(Failed(codes.get(error.status_code, "bad_request")), error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failure(_: Request, __: Exception) -> Response:
+    return _json(Failed("internal"), 500)
 
 
 def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
@@ -432,8 +475,9 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await asyncio.sleep(0.1)  # what is on its way to clients arrives
         await house.close()
 
-    application = Starlette(routes=app.routes(), lifespan=lifespan)
-    application.add_middleware(SecurityHeaders)
-    application.add_middleware(Sockets, serve=app.socket)
+    handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
+    application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
+    application.add_middleware(SecurityHeaders, is_https=settings.secure_cookies)
     application.state.house = house
+    application.state.close_sessions = app.close_sessions
     return application

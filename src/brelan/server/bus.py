@@ -1,7 +1,9 @@
 """The bus: how one server process tells the others that something has happened at a table.
 
-It carries the id of the table only; who hears of it reads the log. With SQLite there is one
-process, and nobody to tell.
+It carries the id of a table and what to read again: its log, or all of it. What is stored is
+announced by the transaction that stores it, so nothing is announced that is not there, and a
+process that is killed has announced all that it has stored. With SQLite there is one process, and
+nobody to tell.
 """
 
 from __future__ import annotations
@@ -10,24 +12,35 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
+
+import sqlalchemy as sa
+
+from brelan.server.storage import CONNECTING, FAILURES, Store
 
 CHANNEL = "brelan"
 RETRY = 1.0  # seconds between attempts to reach the database again
+PROBE = 10.0  # seconds after which a silent connection is tried
 
-Hear = Callable[[str], None]  # called with the id of a table; an empty one: anything may have
+ANNOUNCING = sa.text(
+    "SELECT pg_notify(:channel, payload) FROM unnest(CAST(:told AS text[])) AS payload"
+)
+
+Hear = Callable[[str, str], None]  # the id of a table, and what; an empty id: anything may have
 log = logging.getLogger("brelan.bus")
 
 
 class Bus(Protocol):
     """Tells other processes of a table, and hears of those that they change."""
 
+    is_alone: bool
+
     async def start(self, hear: Hear) -> None:
         """Begin to listen."""
 
-    async def tell(self, table: str) -> None:
-        """Tell the others that something has happened at a table."""
+    async def tell(self, table: str, what: str) -> None:
+        """Tell the others of something that is not stored, if they can be reached."""
 
     async def close(self) -> None:
         """Stop listening."""
@@ -36,10 +49,12 @@ class Bus(Protocol):
 class Alone:
     """The bus of a server that is one process."""
 
+    is_alone = True
+
     async def start(self, hear: Hear) -> None:
         """Do nothing: there is nobody to listen to."""
 
-    async def tell(self, table: str) -> None:
+    async def tell(self, table: str, what: str) -> None:
         """Do nothing: there is nobody to tell."""
 
     async def close(self) -> None:
@@ -47,54 +62,76 @@ class Alone:
 
 
 class PostgresBus:
-    """LISTEN and NOTIFY of PostgreSQL, on a connection of its own."""
+    """LISTEN and NOTIFY of PostgreSQL. It listens on a connection of its own."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url.replace("postgresql+asyncpg://", "postgresql://")
+    is_alone = False
+
+    def __init__(self, store: Store) -> None:
+        _, self._address = store.engine.dialect.create_connect_args(store.engine.url)
         self._me = secrets.token_hex(4)
         self._connection: Any = None
         self._keeper: asyncio.Task[None] | None = None
-        self._lost = asyncio.Event()
+        self._talking = asyncio.Lock()  # one question at a time on a connection
+        store.announce = self._announcement
+
+    def _announcement(self, names: Iterable[str], what: str) -> Any:
+        """Return the statement that announces tables when its transaction is done."""
+        told = [f"{self._me} {name} {what}" for name in names]
+        return ANNOUNCING.bindparams(channel=CHANNEL, told=told)
 
     async def start(self, hear: Hear) -> None:
         """Listen, and come back whenever the connection is lost."""
         self._keeper = asyncio.create_task(self._keep(hear))
 
     async def _keep(self, hear: Hear) -> None:
+        while True:
+            try:
+                await self._listen(hear)
+            except FAILURES as error:
+                log.warning("the bus has lost the database: %s", type(error).__name__)
+            except Exception:
+                log.exception("the bus has failed")
+            await asyncio.sleep(RETRY)
+
+    async def _listen(self, hear: Hear) -> None:
+        """Listen until the connection is lost."""
         import asyncpg
 
         def heard(_: Any, __: int, ___: str, payload: str) -> None:
-            sender, _, table = payload.partition(" ")
+            sender, _, message = payload.partition(" ")
             if sender != self._me:
-                hear(table)
+                table, _, what = message.partition(" ")
+                hear(table, what)
 
-        while True:
-            try:
-                self._connection = await asyncpg.connect(self._url)
-                self._lost.clear()
-                self._connection.add_termination_listener(lambda _: self._lost.set())
-                await self._connection.add_listener(CHANNEL, heard)
-                hear("")  # what was said meanwhile was not heard
-                await self._lost.wait()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("the bus has lost the database: %s", type(error).__name__)
+        lost = asyncio.Event()
+        connection = await asyncpg.connect(**self._address, timeout=CONNECTING)
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            await connection.add_listener(CHANNEL, heard)
+            self._connection = connection
+            hear("", "table")  # what was said meanwhile was not heard
+            while not lost.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(lost.wait(), PROBE)
+                if not lost.is_set():
+                    await self._ask("SELECT 1")
+        finally:
             self._connection = None
-            await asyncio.sleep(RETRY)
+            connection.terminate()
 
-    async def tell(self, table: str) -> None:
-        """Tell the others; if they cannot be reached now, they will look at the log later."""
-        import asyncpg
+    async def _ask(self, statement: str, *values: Any) -> None:
+        async with self._talking:
+            if self._connection is not None:
+                await self._connection.execute(statement, *values, timeout=CONNECTING)
 
-        if self._connection is None:
-            return
-        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            await self._connection.execute(
-                "SELECT pg_notify($1, $2)", CHANNEL, f"{self._me} {table}"
-            )
+    async def tell(self, table: str, what: str) -> None:
+        """Tell the others of something that is not stored, if they can be reached."""
+        with contextlib.suppress(*FAILURES):
+            await self._ask("SELECT pg_notify($1, $2)", CHANNEL, f"{self._me} {table} {what}")
 
     async def close(self) -> None:
         """Stop listening."""
         if self._keeper is not None:
             self._keeper.cancel()
-        if self._connection is not None:
-            await self._connection.close()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper

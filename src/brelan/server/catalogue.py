@@ -6,47 +6,63 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from brelan import bots, i18n
 from brelan import games as ids
 from brelan.engine import vocabulary as words
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.errors import Refused
-from brelan.server.messages import REACTIONS, Refusal
+from brelan.server.messages import (
+    REACTIONS,
+    GameInfo,
+    KnobInfo,
+    Member,
+    PlaceInfo,
+    Refusal,
+    Vocabulary,
+    Worded,
+)
 from brelan.server.wire import text
 
 
-def games(compiled: Mapping[str, bool]) -> list[dict[str, Any]]:
+def games(compiled: Mapping[str, bool]) -> list[GameInfo]:
     """Return each game with its knobs, presets and bots, and whether its rules are compiled."""
-    return [dict(_game(name), compiled=compiled.get(name, False)) for name in ids()]
+    return [
+        msgspec.structs.replace(_game(name), compiled=compiled.get(name, False)) for name in ids()
+    ]
 
 
 @functools.cache
-def _game(name: str) -> dict[str, Any]:
+def _game(name: str) -> GameInfo:
     folder = open_folder(name)
     game = Game(folder, folder.knobs.settle({}))
-    return {
-        "id": name,
-        "rules": folder.version,
-        "players": list(folder.knobs["players"].values),
-        "default_players": folder.knobs["players"].default,
-        "knobs": [
-            {
-                "name": knob.name,
-                "section": knob.section,
-                "values": list(knob.values),
-                "default": knob.default,
-                "by_players": {str(count): value for count, value in knob.by_players.items()},
-            }
+    players = folder.knobs["players"]
+    return GameInfo(
+        id=name,
+        rules=folder.version,
+        players=[int(count) for count in players.values],
+        default_players=int(players.default),
+        knobs=[
+            KnobInfo(
+                name=knob.name,
+                section=knob.section,
+                values=list(knob.values),
+                default=knob.default,
+                by_players={str(count): value for count, value in knob.by_players.items()},
+            )
             for knob in folder.knobs.values()
         ],
-        "presets": folder.knobs.presets,
-        "bots": bots.all_names(game),
-        "reactions": list(REACTIONS),
-    }
+        presets=folder.knobs.presets,
+        bots=bots.all_names(game),
+        draws=bool(getattr(folder.rules, "DRAWS_BY_AGREEMENT", False)),
+        reactions=list(REACTIONS),
+        compiled=False,
+    )
 
 
-def vocabulary(name: str, asked: Mapping[str, str]) -> dict[str, Any]:
+def vocabulary(name: str, asked: Mapping[str, str]) -> Vocabulary:
     """Return what the numbers of a variant mean; its knobs are given by name."""
     if name not in ids():
         raise Refusal("no_such_game", 404, games=list(ids()))
@@ -59,29 +75,29 @@ def vocabulary(name: str, asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 @functools.lru_cache(maxsize=64)
-def _vocabulary(variant: str, knobs: tuple[tuple[str, Any], ...], name: str) -> dict[str, Any]:
+def _vocabulary(variant: str, knobs: tuple[tuple[str, Any], ...], name: str) -> Vocabulary:
     folder = open_folder(name)
     game = Game(folder, dict(knobs))
     columns, rows = words.move_rows(game)
-    return {
-        "variant": variant,
-        "rules": folder.version,
-        "places": words.places(game),
-        "enumerations": words.enumerations(game),
-        "columns": columns,
-        "moves": rows,
-        "wordings": [_wordings(game, seat) for seat in range(game.players)],
-    }
+    named = words.enumerations(game)
+    return Vocabulary(
+        variant=variant,
+        rules=folder.version,
+        places=[PlaceInfo(**place) for place in words.places(game)],
+        enumerations={
+            kind: [Member(**member) for member in members] for kind, members in named.items()
+        },
+        columns=columns,
+        moves=rows,
+        wordings=[_wordings(game, seat) for seat in range(game.players)],
+    )
 
 
-def _wordings(game: Game, seat: int) -> list[dict[str, Any] | None]:
+def _wordings(game: Game, seat: int) -> list[Worded | None]:
     """Return how each move of a seat is written and said; None: it follows from the view."""
     known = words.wordings(game)
     found = (known.wording(number, seat) for number in range(len(game.folder.cards.MOVES)))
-    return [
-        None if each is None else {"notation": each.notation, "label": text(each.label)}
-        for each in found
-    ]
+    return [None if each is None else Worded(each.notation, text(each.label)) for each in found]
 
 
 @functools.cache

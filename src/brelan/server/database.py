@@ -9,11 +9,11 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy.exc import SQLAlchemyError
+from alembic.util import CommandError
 
 from brelan.errors import Refused
 from brelan.server.settings import Settings
-from brelan.server.storage import Store, keys
+from brelan.server.storage import FAILURES, Store, keys, make_engine
 
 MIGRATING = 0x6272656C616E  # the advisory lock of PostgreSQL that one process holds meanwhile
 
@@ -23,35 +23,41 @@ async def open_store(settings: Settings) -> tuple[Store, list[str]]:
 
     Refused says that it cannot be opened.
     """
-    store = Store(settings.database_url)
     try:
-        await _upgrade(store)
-        signing = list(settings.keys) or await _own_keys(store)
-    except (SQLAlchemyError, OSError) as error:
-        await store.close()
-        why = str(getattr(error, "orig", None) or error).splitlines()[0]
+        own = await prepare(settings.database_url)
+    except FAILURES as error:
+        why = (str(getattr(error, "orig", None) or error) or type(error).__name__).splitlines()[0]
         raise Refused(f"the database cannot be opened: {why}") from None
-    return store, signing
+    except CommandError as error:
+        raise Refused(f"the database is of another version of Brelan: {error}") from None
+    return Store(settings.database_url), list(settings.keys) or own
 
 
-async def _upgrade(store: Store) -> None:
-    def run(connection: sa.Connection) -> None:
-        if not store.is_sqlite:
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+async def prepare(url: str) -> list[str]:
+    """Bring a database up to date; return the keys that are kept in it, the newest first.
 
-    async with store.engine.begin() as connection:
-        await connection.run_sync(run)
+    All of it is one transaction, which one process makes at a time.
+    """
+    engine = make_engine(url, {"timeout": 10.0})
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(_prepare)
+    finally:
+        await engine.dispose()
 
 
-async def _own_keys(store: Store) -> list[str]:
-    """Return the keys that are kept in the database, the newest first; the first is made now."""
-    rows = await store.fetch(sa.select(keys).order_by(keys.c.created.desc()))
-    if not rows:
-        row = {"key": secrets.token_hex(32), "created": time.time()}
-        await store.change(sa.insert(keys).values(row))
-        rows = await store.fetch(sa.select(keys).order_by(keys.c.created.desc()))
-    return [row["key"] for row in rows]
+def _prepare(connection: sa.Connection) -> list[str]:
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    newest = sa.select(keys.c.key).order_by(keys.c.created.desc(), keys.c.key)
+    found = list(connection.execute(newest).scalars())
+    if not found:
+        found = [secrets.token_hex(32)]
+        connection.execute(sa.insert(keys).values(key=found[0], created=time.time()))
+    return found

@@ -3,39 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from brelan import games
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.errors import BadSave, Refused
 from brelan.server import fairness, readers
-from brelan.server.messages import Refusal
+from brelan.server.messages import (
+    Checked,
+    Exported,
+    Listed,
+    ListedSeat,
+    LoggedEvent,
+    Refusal,
+    ResultInfo,
+    Telling,
+    Told,
+)
+from brelan.server.readers import Reader
 from brelan.server.tables import Table
+from brelan.server.takebacks import CHANGING, TALK, standing
 from brelan.server.wire import words_of
 
 EXPORT_FORMAT = 1
 
 
-def listed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table as it stands in a list."""
-    return {
-        "table": row["id"],
-        "game": row["game"],
-        "rules": row["rules"],
-        "knobs": json.loads(row["knobs"]),
-        "status": row["status"],
-        "created": row["created"],
-        "ended": row["ended"],
-        "result": None if row["result"] is None else json.loads(row["result"]),
-        "rematch": row["rematch"],
-    }
+def listed(row: Mapping[str, Any], guest: str | None) -> Listed:
+    """Return a table as it stands in a list that a guest reads."""
+    return Listed(
+        table=row["id"],
+        game=row["game"],
+        rules=row["rules"],
+        knobs=json.loads(row["knobs"]),
+        status=row["status"],
+        seats=[ListedSeat(seat["kind"], seat["name"], seat["bot"]) for seat in row["seats"]],
+        mine=[seat["seat"] for seat in row["seats"] if guest and seat["guest"] == guest],
+        created=row["created"],
+        ended=row["ended"],
+        result=None if row["result"] is None else ResultInfo(*json.loads(row["result"])),
+        rematch=row["rematch"],
+    )
 
 
-def told(table: Table, guest: str | None, seat: str | None) -> dict[str, Any]:
+def told(table: Table, guest: str | None, seat: str | None) -> Told:
     """Return a match move by move, as a reader saw it.
 
     `seat` is one of the guest's own; when the match is over it may be any seat, or `all`: then
@@ -45,10 +60,10 @@ def told(table: Table, guest: str | None, seat: str | None) -> dict[str, Any]:
         raise Refusal("not_started", 409)
     seats = range(len(table.seats))
     if seat == "all":
-        chosen: list[int | None] = list(seats)
+        chosen: list[Reader] = list(seats)
     elif seat is None:
         chosen = [None]
-    elif seat.isdecimal() and int(seat) in seats:
+    elif seat in map(str, seats):
         chosen = [int(seat)]
     else:
         raise Refusal("no_such_seat", 404)
@@ -57,22 +72,24 @@ def told(table: Table, guest: str | None, seat: str | None) -> dict[str, Any]:
             raise Refusal("no_spectators", 403)
         if any(each is not None and not _owns(table, guest, each) for each in chosen):
             raise Refusal("match_not_over", 403)
-    match = table.match
+    return Told(
+        table=table.info(guest),
+        readers=_tellings(table.match, chosen),
+        resigned=table.match.resigned,
+        result=readers.result(table.match),
+    )
+
+
+def _tellings(match: Match, chosen: Iterable[Reader]) -> list[Telling]:
+    """Return a match as readers saw it, side by side."""
     moved = match.transitions()
-    first = moved[0].before if moved else match.record(None).tobytes()
     match.release()
-    return {
-        "table": table.info(guest),
-        "readers": [
-            {
-                "seat": reader,
-                "first": words_of(table.game.folder.layout.view(first, reader)),
-                "steps": [readers.step(table.game, each, reader) for each in moved],
-            }
-            for reader in chosen
-        ],
-        "result": readers.result(match),
-    }
+    told = []
+    for reader in chosen:
+        first = moved[0].before if moved else match.record(reader).tobytes()
+        steps = [readers.step(match.game, each, reader) for each in moved]
+        told.append(Telling(reader, words_of(match.game.folder.layout.view(first, reader)), steps))
+    return told
 
 
 def _owns(table: Table, guest: str | None, seat: int) -> bool:
@@ -80,30 +97,6 @@ def _owns(table: Table, guest: str | None, seat: int) -> bool:
 
 
 # ---------------------------------------------------------------- a match as one file
-
-
-class LoggedEvent(msgspec.Struct, forbid_unknown_fields=True):
-    """An event of a log, as it is exported."""
-
-    kind: str
-    seat: int
-    number: int | None = None
-
-
-class Exported(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A match that is over, with all that is needed to check it."""
-
-    brelan_match: int
-    table: str
-    game: str
-    rules: int
-    knobs: dict[str, int | str]
-    names: list[str]
-    commitment: str
-    secret: str
-    nonces: dict[str, str]
-    events: list[LoggedEvent]
-    result: tuple[list[int], list[int], str]
 
 
 def exported(table: Table) -> Exported:
@@ -140,7 +133,11 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
         raise BadSave(f"exported in format {file.brelan_match}; this Brelan reads {EXPORT_FORMAT}")
     if len(secret) != 32 or fairness.commitment(secret) != file.commitment:
         raise BadSave("the secret is not the one that was committed to before the match")
-    match = _played(file, fairness.deal_seed(secret, nonces))
+    try:
+        seed = fairness.deal_seed(secret, nonces)
+    except (OverflowError, UnicodeError):
+        raise BadSave("the nonces are not those of seats") from None
+    match = _played(file, seed)
     if match.result != file.result:
         raise BadSave(f"the moves lead to another result: {match.result}")
     return file, match
@@ -149,22 +146,30 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
 def _played(file: Exported, seed: str) -> Match:
     """Deal the cards again and make the moves of a file."""
     try:
+        if file.game not in games():  # `open_folder` would run the code of a folder named by path
+            raise BadSave(f"unknown game {file.game[:40]!r}; there are: {', '.join(games())}")
         folder = open_folder(file.game)
-        if folder.version != file.rules:
+        if file.rules not in folder.replays:
             raise BadSave(
                 f"played by version {file.rules} of the rules of {folder.id}; this Brelan has "
                 f"version {folder.version}"
             )
         match = Match(Game(folder, folder.knobs.settle(file.knobs)), seed, None)
+        known = (*CHANGING, *TALK, "takeback")
         for ply, event in enumerate(file.events):
+            if event.kind not in known:
+                raise BadSave(f"event {ply} is of an unknown kind {event.kind!r}")
+        for ply, event in enumerate(standing(file.events)):
             if event.kind == "move":
                 if event.seat != match.turn or event.number not in match.legal_numbers():
-                    raise BadSave(f"event {ply} is no legal move")
+                    raise BadSave(f"event {ply} of those that stand is no legal move")
                 match.play_unchecked(event.number)
-            elif event.kind in ("resign", "timeout"):
+            elif event.kind == "resign":
                 match.resign(event.seat)
-            elif event.kind != "takeover":
-                raise BadSave(f"event {ply} is of an unknown kind {event.kind!r}")
+            elif event.kind == "timeout":
+                match.resign(event.seat, "timeout")
+            elif event.kind == "draw":
+                match.agree_draw()
     except BadSave:
         raise
     except Refused as error:
@@ -172,18 +177,36 @@ def _played(file: Exported, seed: str) -> Match:
     return match
 
 
-def verified(content: bytes | str) -> dict[str, Any]:
+def verified(content: bytes | str) -> Checked:
     """Return what an exported match says, after all of it was worked out again."""
     try:
         file, match = replayed(content)
     except BadSave as error:
-        return {"verified": False, "why": str(error)}
-    assert match.result is not None
-    return {
-        "verified": True,
-        "game": file.game,
-        "names": file.names,
-        "commitment": file.commitment,
-        "plies": match.ply,
-        "result": match.result._asdict(),
-    }
+        return Checked(False, why=str(error))
+    return _checked(file, match)
+
+
+def replay(content: bytes | str) -> Checked:
+    """Return the same, with the match as each seat saw it; nothing of it is stored."""
+    try:
+        file, match = replayed(content)
+    except BadSave as error:
+        return Checked(False, why=str(error))
+    seats = _tellings(match, range(match.game.players))
+    return msgspec.structs.replace(_checked(file, match), readers=seats)
+
+
+def _checked(file: Exported, match: Match) -> Checked:
+    return Checked(
+        verified=True,
+        game=file.game,
+        rules=file.rules,
+        variant=match.game.variant,
+        knobs=match.game.knobs,
+        names=file.names,
+        commitment=file.commitment,
+        nonces=file.nonces,
+        plies=match.ply,
+        resigned=match.resigned,
+        result=readers.result(match),
+    )

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import json
 import logging
+import re
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from brelan import games
+from brelan.bots.search.settings import LEVELS
 from brelan.compiler.warmup import warm_up
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
@@ -25,16 +29,34 @@ from brelan.rules import new_scratch
 from brelan.server import fairness
 from brelan.server.bus import Alone, Bus, PostgresBus
 from brelan.server.identity import hash_of, new_id, new_key
-from brelan.server.messages import NewTable, Refusal
+from brelan.server.messages import Clock, NewTable, Refusal
+from brelan.server.metrics import Figures
 from brelan.server.settings import Settings
-from brelan.server.storage import Store, Unavailable, events, guests, seats, tables
-from brelan.server.tables import Row, Table
+from brelan.server.storage import (
+    Store,
+    Stored,
+    Unavailable,
+    events,
+    guests,
+    read_table,
+    seats,
+    tables,
+)
+from brelan.server.tables import BOT_GRACE, RETRY, Row, Table
 from brelan.server.thinking import Thinkers, check_bot
 
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
+DEFAULT_BOT = "club"
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
+LOOKS = 8  # tables that are read again at the same time, at most
+RESUMED = 1000  # matches that go on by themselves when the server starts again, at most
+LAST_WORDS = 600.0  # seconds before the last event of all, in which they were played at
+ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
+PAGE = 500  # tables that are looked at together
+LONGEST_TURN = 30 * 24 * 3600.0  # seconds, see messages.Clock
+HAS_CLOCK = tables.c.options.like('%"clock":{"kind"%')
 
 
 class House:
@@ -42,13 +64,20 @@ class House:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self.thinkers = Thinkers(settings.thinkers)
-        self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(settings.database_url)
+        self.figures = Figures()
+        self.thinkers = Thinkers(settings.thinkers, self.figures)
+        self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(store)
         self.counted: Counter[str] = Counter()
         self.compiled: dict[str, bool] = {}  # which games run as machine code by now
         self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._stale: dict[str, str] = {}  # tables to look at again in the database, and what
+        self._looking: set[str] = set()  # those that a task looks at
+        self._looks = asyncio.Semaphore(LOOKS)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._timed: dict[str, tuple[int, float]] = {}  # deadlines of matches that are not loaded
+        self._compiling = threading.Thread(target=self._compile, daemon=True, name="compiling")
+        self._is_closing = False
 
     def now(self) -> float:
         """Return the time, in seconds since 1970."""
@@ -58,19 +87,29 @@ class House:
         """Do something beside; what goes wrong in it is noted."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._note_end)
+
+    def _note_end(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a task has failed", exc_info=error)
 
     def count_event(self, kind: str) -> None:
         """Count an event that was stored."""
-        self.counted[f"events_{kind}"] += 1
+        self.figures.events[kind] += 1
+
+    def count_error(self, code: str) -> None:
+        """Count an error that a client was sent."""
+        self.figures.errors[code] += 1
 
     # ------------------------------------------------------------ from start to end
 
     async def start(self) -> None:
         """Begin to listen, to compile, and to look after tables."""
         await self.bus.start(self._hear)
-        threading.Thread(target=self._compile, daemon=True, name="compiling").start()
+        self._compiling.start()
         self.spawn(self._sweep())
+        self.spawn(self._resume())
 
     def _compile(self) -> None:
         """Make machine code of the rules that matches need, game by game."""
@@ -83,123 +122,295 @@ class House:
                 continue
             self.compiled[name] = True
             log.info("%s is ready after %.1f s", name, time.perf_counter() - begun)
+        for name in games():  # bots that somebody waits for are made before the next of these
+            folder = open_folder(name)
+            game = Game(folder, folder.knobs.settle({}))
+            for bot in ("careful", *LEVELS):
+                if self._is_closing:
+                    return
+                if bot in LEVELS or bot in folder.bots.BOTS:
+                    self.thinkers.prepare(game, bot).result()
 
     async def close(self) -> None:
         """Let everything go; the logs keep all matches."""
-        for task in list(self._tasks):
+        self._is_closing = True
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
         for table in self._tables.values():
             table.close()
         self.thinkers.close()
         await self.bus.close()
         await self.store.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _resume(self) -> None:
+        """Go on with the matches that were being played when the server stopped, or was killed."""
+        last = sa.select(events.c.at).where(events.c.table_id == tables.c.id)
+        at = last.order_by(events.c.ply.desc()).limit(1).scalar_subquery().label("at")
+        wanted = sa.select(tables.c.id, at).where(tables.c.status == "playing")
+        ordered = wanted.order_by(sa.desc(at).nulls_last()).limit(RESUMED)
+        while True:
+            await asyncio.sleep(RETRY)
+            if not self._compiling.is_alive():  # those that clients ask for come first
+                with contextlib.suppress(Unavailable):
+                    rows = await self.store.fetch(ordered)
+                    break
+        for row in rows:
+            if row["at"] is not None and row["at"] > rows[0]["at"] - LAST_WORDS:
+                await self._revive(row["id"])
+
+    async def _revive(self, name: str) -> None:
+        """Load a table, for its bots and clocks; one that cannot be loaded is left alone."""
+        try:
+            await self.table(name)
+        except Unavailable:
+            log.warning("table %s is not loaded: the database is not available", name)
+        except (Refusal, Refused) as error:
+            log.info("table %s is not loaded: %s", name, error)
+        except Exception:
+            log.exception("table %s cannot be loaded", name)
 
     async def _sweep(self) -> None:
         """Drop tables that nobody listens to, go on with forgotten ones, close abandoned ones."""
         while True:
+            for step in (self._drop_idle, self._expire, self._watch_clocks):
+                try:
+                    await step()
+                except Unavailable as error:
+                    log.warning("the database is not available: %s", error)
+                except Exception:
+                    log.exception("looking after tables has failed; it is tried again")
             await asyncio.sleep(SWEEP)
-            try:
-                self._drop_idle()
-                await self._expire()
-                await self._watch_clocks()
-            except Unavailable as error:
-                log.warning("the database is not available: %s", error)
 
-    def _drop_idle(self) -> None:
+    async def _drop_idle(self) -> None:
+        """Drop tables that nobody uses; of a match with clocks, its next deadline is kept."""
         for table in list(self._tables.values()):
-            is_watched = table.listeners or table.lock.locked() or table.has_clock
-            if not is_watched and time.monotonic() - table.touched > IDLE:
+            is_used = table.listeners or table.lock.locked() or table.has_bot_to_move
+            if not is_used and time.monotonic() - table.touched > IDLE:
+                deadline = table.timer.deadline() if table.timer is not None else None
+                if deadline is not None and deadline < self.now() + IDLE:
+                    continue
+                if deadline is not None and not table.is_over:
+                    self._timed[table.id] = (table.ply, deadline)
                 table.close()
                 del self._tables[table.id]
 
     async def _expire(self) -> None:
-        """Close tables at which nobody has sat down, or nobody has moved, for long."""
+        """Close tables at which nobody has sat down, or nobody has moved, for long.
+
+        A match with a clock ends by its clock. A match that goes on after all is open again.
+        """
         now = self.now()
         is_waiting = (tables.c.status == "waiting") & (
             tables.c.created < now - self.settings.expire_waiting
         )
-        latest = sa.select(sa.func.max(events.c.at)).where(events.c.table_id == tables.c.id)
+        latest = sa.select(events.c.at).where(events.c.table_id == tables.c.id)
+        latest = latest.order_by(events.c.ply.desc()).limit(1)
         last = sa.func.coalesce(latest.scalar_subquery(), tables.c.started)
-        is_idle = (tables.c.status == "playing") & (last < now - self.settings.expire_idle)
-        await self.store.change(
-            sa.update(tables).where(is_waiting | is_idle).values(status="expired", ended=now)
+        idle = self.settings.expire_idle
+        is_idle = (tables.c.status == "playing") & (
+            (~HAS_CLOCK & (last < now - idle)) | (last < now - idle - LONGEST_TURN)
         )
+        found = await self.store.fetch(sa.select(tables.c.id).where(is_waiting | is_idle))
+        for name in [row["id"] for row in found]:
+            table = self._tables.get(name)
+            async with table.lock if table is not None else contextlib.nullcontext():
+                (count,) = await self.store.change(
+                    sa.update(tables)
+                    .where(tables.c.id == name, is_waiting | is_idle)
+                    .values(status="expired", ended=now)
+                )
+                if count and table is not None:
+                    await self.refresh(table)
+            if count:
+                self.counted["tables_expired"] += 1
+                await self.bus.tell(name, "table")
+            if table is not None:
+                table.tell_info()
+                table.go_on()
 
     async def _watch_clocks(self) -> None:
-        """Load matches with clocks that no process may be looking after."""
-        wanted = sa.select(tables.c.id).where(
-            tables.c.status == "playing", tables.c.options.like('%"clock":{"kind"%')
-        )
-        for row in await self.store.fetch(wanted.limit(10_000)):
-            if row["id"] not in self._tables:
-                (await self.table(row["id"])).go_on()
+        """Load matches with clocks that may have run out, or that this process does not know."""
+        count = sa.select(sa.func.count()).where(events.c.table_id == tables.c.id)
+        seen, last = set(), ""
+        while True:
+            wanted = (
+                sa.select(tables.c.id, count.scalar_subquery().label("plies"))
+                .where(tables.c.status == "playing", HAS_CLOCK, tables.c.id > last)
+                .order_by(tables.c.id)
+                .limit(PAGE)
+            )
+            rows = await self.store.fetch(wanted)
+            for row in rows:
+                name = last = row["id"]
+                seen.add(name)
+                plies, deadline = self._timed.get(name, (-1, 0.0))
+                if name in self._tables or (
+                    plies == row["plies"] and deadline > self.now() + SWEEP
+                ):
+                    continue
+                try:
+                    await self.table(name)
+                except Refusal as refusal:  # of other rules, or damaged: it has no clock any more
+                    log.warning("the clock at table %s is not watched: %s", name, refusal.code)
+                    self._timed[name] = (row["plies"], self.now() + 3600)
+                else:
+                    self._timed.pop(name, None)
+            if len(rows) < PAGE:
+                break
+        for name in set(self._timed) - seen:
+            del self._timed[name]
 
-    def _hear(self, name: str) -> None:
-        """Another process has changed a table; an empty name: perhaps any."""
-        for each in [name] if name else list(self._tables):
-            if each in self._tables:
-                self.spawn(self._tables[each].hear())
+    @property
+    def timed(self) -> int:
+        """How many matches with clocks are watched, in memory or by their deadline."""
+        return len(self._timed) + sum(table.has_clock for table in self._tables.values())
+
+    # ------------------------------------------------------------ what others have done
+
+    def _hear(self, name: str, what: str) -> None:
+        """Another process has done something at a table; an empty name: perhaps at any."""
+        kind, _, said = what.partition(":")
+        if kind == "react":
+            if name in self._tables:
+                seat, _, reaction = said.partition(":")
+                self._tables[name].react(int(seat), reaction)
+            return
+        for each in [name] if name else [*self._tables, *self._loading]:
+            self.look_again(each, kind)
+
+    def look_again(self, name: str, what: str = "table") -> None:
+        """Read again, soon, what is stored of a table that is in memory: its log, or all of it."""
+        if self._is_closing or (name not in self._tables and name not in self._loading):
+            return
+        if self._stale.get(name) != "table":
+            self._stale[name] = what
+        if name not in self._looking:
+            self._looking.add(name)
+            self.spawn(self._look(name))
+
+    async def _look(self, name: str) -> None:
+        """Read a table again until nothing is new."""
+        try:
+            while name in self._stale:
+                async with self._looks:
+                    await self._look_once(name)
+                if name in self._stale:
+                    await asyncio.sleep(0)
+        finally:
+            self._looking.discard(name)
+
+    async def _look_once(self, name: str) -> None:
+        what = self._stale.pop(name)
+        try:
+            if name in self._loading:
+                await asyncio.wait([self._loading[name]])
+            if name in self._tables:
+                await self._tables[name].hear(what)
+        except Unavailable:
+            self._stale[name] = "table"
+            await asyncio.sleep(RETRY)
+        except Refusal as refusal:
+            log.error("table %s cannot be read again: %s", name, refusal)
 
     # ------------------------------------------------------------ games
 
     def game(self, name: str, rules: int, knobs: Mapping[str, Any]) -> Game:
         """Return the variant of a table; of rules that are not here any more, a refusal."""
         folder = open_folder(name)
-        if folder.version != rules:
+        if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
         mode = "compiled" if self.compiled.get(name) else "interpreted"
-        return _variant(name, tuple(sorted(knobs.items())), mode)
+        return Game(folder, folder.knobs.settle(knobs), mode)
 
     # ------------------------------------------------------------ tables
 
     async def table(self, name: str) -> Table:
         """Return a table, loaded if need be."""
+        if not ID.fullmatch(name):
+            raise Refusal("no_such_table", 404)
         if name in self._tables:
             self._tables.move_to_end(name)
-            return self._tables[name]
-        if name not in self._loading:
-            self._loading[name] = asyncio.ensure_future(self._load(name))
-        try:
-            return await asyncio.shield(self._loading[name])
-        finally:
-            self._loading.pop(name, None)
+            table = self._tables[name]
+            table.touched = time.monotonic()  # it is not dropped while somebody is about to use it
+            return table
+        loading = self._loading.get(name)
+        if loading is None:
+            loading = self._loading[name] = asyncio.create_task(self._load(name))
+            loading.add_done_callback(functools.partial(self._loaded, name))
+        return await asyncio.shield(loading)
+
+    def _loaded(self, name: str, loading: asyncio.Task[Table]) -> None:
+        del self._loading[name]
+        if not loading.cancelled():
+            loading.exception()  # told to whoever waits
 
     async def _load(self, name: str) -> Table:
-        row, places = await self._stored(name)
-        table = Table(self, row, places)
-        if row["started"] is not None:
+        stored = await self._stored(name)
+        table = Table(self, stored.row, stored.seats)
+        if table.started is not None:
             table.begin()
-            table.replay(await self.store.log(name))
+            table.replay(stored.events)
+            await table.note()
         self._tables[name] = table
-        table.go_on()
+        table.go_on(BOT_GRACE if table.ply else 0.0)
         return table
 
-    async def _stored(self, name: str) -> tuple[Row, list[Row]]:
-        row = await self.store.fetch_one(sa.select(tables).where(tables.c.id == name))
-        if row is None:
+    async def _stored(self, name: str, since: int = 0) -> Stored:
+        stored = await self.store.table(name, since)
+        if stored is None:
             raise Refusal("no_such_table", 404)
-        places = await self.store.fetch(sa.select(seats).where(seats.c.table_id == name))
-        return dict(row), [dict(place) for place in places]
+        return stored
+
+    async def current(self, name: str) -> Table:
+        """Return a table, loaded if need be, with all that other processes have done at it."""
+        if self.bus.is_alone or name not in self._tables:
+            return await self.table(name)
+        table = await self.table(name)
+        async with table.lock:
+            await self.refresh(table)
+        return table
 
     async def refresh(self, table: Table) -> None:
-        """Read again who sits at a table, and whether its match has begun."""
-        row, places = await self._stored(table.id)
-        table.read(row, places)
-        if table.match is None and table.started is not None:
-            table.begin()
-            table.broadcast_start()
+        """Read again all that is stored of a table, which is locked."""
+        await table.take_in(await self._stored(table.id, table.ply))
+
+    async def _change(
+        self, table: Table, work: Callable[[AsyncConnection], Awaitable[None]], *statuses: str
+    ) -> None:
+        """Change a table, which is locked, if it has one of some statuses; and take in what is new.
+
+        No other process changes it at the same time. Whatever `work` raises undoes all of it.
+        """
+        here = sa.update(tables).where(tables.c.id == table.id, tables.c.status.in_(statuses))
+
+        async def carry_out(connection: AsyncConnection) -> Stored | None:
+            held = await connection.execute(here.values(status=tables.c.status))
+            if held.rowcount:
+                await work(connection)
+            return (await read_table(connection, table.id, table.ply)) if held.rowcount else None
+
+        try:
+            stored = await self.store.transact(carry_out, [table.id])
+        except Unavailable:
+            self.look_again(table.id)  # it may have been stored nevertheless
+            raise
+        if stored is None:
+            await self.refresh(table)
+            raise Refusal("table_expired" if table.status == "expired" else "already_dealt", 409)
+        await table.take_in(stored)
 
     async def open(self, guest: str, name: str, wanted: NewTable) -> tuple[str, dict[str, str]]:
         """Open a table; return its id and the secrets of its links, by what they are for."""
-        game = self._variant(wanted)
-        _check_options(wanted, game)
+        game = self.check(wanted)
         table, now, links = new_id(), self.now(), {}
         rows = []
         for number, sitting in enumerate(wanted.seats):
             place: dict[str, Any] = {"table_id": table, "seat": number, "kind": "guest"}
             place |= {"guest": None, "name": "", "bot": None, "invitation": None, "key": None}
             if sitting.kind == "bot":
-                bot = _checked_bot(sitting.bot or "club", game)
+                bot = sitting.bot or DEFAULT_BOT
                 place |= {"kind": "bot", "bot": bot, "name": bot}
             elif sitting.kind == "me":
                 links[f"seat {number}"] = key = new_key()
@@ -208,6 +419,8 @@ class House:
                 links[f"invitation {number}"] = key = new_key()
                 place |= {"kind": "open", "invitation": hash_of(key)}
             rows.append(place | {"nonce": None})
+        for seated in {*(row["bot"] for row in rows), wanted.options.takeover} - {None}:
+            self.thinkers.prepare(game, seated)
         is_full = all(row["kind"] != "open" for row in rows)
         opened = {
             "id": table, "game": game.id, "rules": game.folder.version,
@@ -220,6 +433,15 @@ class House:
         self.counted["tables_opened"] += 1
         return table, links
 
+    def check(self, wanted: NewTable) -> Game:
+        """Return the variant of a table that may be opened; Refusal if it may not."""
+        game = self._variant(wanted)
+        for sitting in wanted.seats:
+            if sitting.kind == "bot":
+                _checked_bot(sitting.bot or DEFAULT_BOT, game)
+        _check_options(wanted, game)
+        return game
+
     def _variant(self, wanted: NewTable) -> Game:
         if wanted.game not in games():
             raise Refusal("no_such_game", 404, games=list(games()))
@@ -230,97 +452,93 @@ class House:
             )
             game = Game(folder, knobs)
         except Refused as error:
-            raise Refusal("bad_variant", 422, why=str(error)) from None
+            raise Refusal("bad_variant", 422, why=str(error)[:200]) from None
         if game.players != len(wanted.seats):
             raise Refusal("bad_seats", 422, players=game.players)
         return game
 
-    async def join(self, guest: str, name: str, table: Table, seat: int) -> str:
-        """Let a guest sit down at an open seat; return the secret of the link to it."""
-        async with table.lock:
-            key = new_key()
-            taken = (
-                sa.update(seats)
-                .where(seats.c.table_id == table.id, seats.c.seat == seat, seats.c.kind == "open")
-                .values(kind="guest", guest=guest, name=name, key=hash_of(key), invitation=None)
-            )
-            (count,) = await self.store.change(taken)
-            if count == 0:
-                await self.refresh(table)
+    async def join(
+        self, guest: str, name: str, table: Table, seat: int, nonce: str | None = None
+    ) -> str:
+        """Let a guest sit down at an open seat; return the secret of the link to it.
+
+        A nonce is added to the luck before the cards are dealt. When the last seat is taken the
+        match begins.
+        """
+        key = new_key()
+        sitting = {"kind": "guest", "guest": guest, "name": name, "key": hash_of(key)}
+        taken = (
+            sa.update(seats)
+            .where(seats.c.table_id == table.id, seats.c.seat == seat, seats.c.kind == "open")
+            .values(**sitting, invitation=None, nonce=nonce)
+        )
+        is_open = (seats.c.table_id == table.id) & (seats.c.kind == "open")
+        begun = (
+            sa.update(tables)
+            .where(tables.c.id == table.id, ~sa.select(seats.c.seat).where(is_open).exists())
+            .values(status="playing", started=self.now())
+        )
+
+        async def sit_down(connection: AsyncConnection) -> None:
+            if not (await connection.execute(taken)).rowcount:
                 raise Refusal("seat_taken", 409, seat=seat)
-            await self._begin_if_full(table)
-        table.tell_info()
-        await self.bus.tell(table.id)
+            await connection.execute(begun)
+
+        async with table.lock:
+            try:
+                await self._change(table, sit_down, "waiting")
+            except Refusal as refusal:
+                if refusal.code == "already_dealt":
+                    raise Refusal("seat_taken", 409, seat=seat) from None
+                raise
         table.go_on()
         return key
 
-    async def _begin_if_full(self, table: Table) -> None:
-        """Let the match begin when the last seat is taken, in one process only."""
-        still_open = sa.select(seats.c.seat).where(
-            seats.c.table_id == table.id, seats.c.kind == "open"
-        )
-        begun = (
-            sa.update(tables)
-            .where(tables.c.id == table.id, tables.c.status == "waiting", ~still_open.exists())
-            .values(status="playing", started=self.now())
-        )
-        await self.store.change(begun)
-        await self.refresh(table)
-
     async def set_nonce(self, table: Table, seat: int, nonce: str) -> None:
         """Let a seat add to the luck, while the cards are not dealt yet."""
-        async with table.lock:
-            is_waiting = sa.select(tables.c.id).where(
-                tables.c.id == table.id, tables.c.status == "waiting"
-            )
-            change = (
-                sa.update(seats)
-                .where(seats.c.table_id == table.id, seats.c.seat == seat, is_waiting.exists())
-                .values(nonce=nonce)
-            )
-            (count,) = await self.store.change(change)
-            if count == 0:
-                raise Refusal("already_dealt", 409)
-            await self.refresh(table)
-        table.tell_info()
-        await self.bus.tell(table.id)
+        where = (seats.c.table_id == table.id) & (seats.c.seat == seat)
 
-    async def rematch(self, guest: str, name: str, table: Table) -> str:
+        async def add(connection: AsyncConnection) -> None:
+            await connection.execute(sa.update(seats).where(where).values(nonce=nonce))
+
+        async with table.lock:
+            await self._change(table, add, "waiting")
+
+    async def rematch(self, guest: str, table: Table) -> str:
         """Return the table of another match of the same kind, seats rotated: opened if need be.
 
-        Guests who sat at this table sit at the next one too.
+        People who sat at this table sit at the next one too, and their links lead there; also those
+        whose seat a bot took over.
         """
+        following, now = new_id(), self.now()
+        rows = []
+        for place in table.seats:
+            seat = (place["seat"] + 1) % len(table.seats)
+            kept = {key: place[key] for key in ("kind", "guest", "name", "bot", "key")}
+            if place["key"] is not None:
+                kept |= {"kind": "guest", "bot": None}
+            rows.append({"table_id": following, "seat": seat, **kept, "nonce": None})
+        opened = {
+            "id": following, "game": table.game.id, "rules": table.game.folder.version,
+            "knobs": json.dumps(table.game.knobs), "secret": fairness.new_secret(),
+            "options": msgspec.json.encode(table.options).decode(), "host": guest,
+            "status": "playing", "created": now, "started": now,
+        }  # fmt: skip
+        claimed = (
+            sa.update(tables)
+            .where(tables.c.id == table.id, tables.c.rematch.is_(None))
+            .values(rematch=following)
+        )
+
+        async def claim(connection: AsyncConnection) -> None:
+            if (await connection.execute(claimed)).rowcount:
+                await connection.execute(sa.insert(tables).values(opened))
+                await connection.execute(sa.insert(seats).values(rows))
+
         async with table.lock:
-            if table.rematch:
-                return table.rematch
-            following, now = new_id(), self.now()
-            rows = []
-            for place in table.seats:
-                seat = (place["seat"] + 1) % len(table.seats)
-                kept = {key: place[key] for key in ("kind", "guest", "name", "bot", "key")}
-                rows.append({"table_id": following, "seat": seat, **kept, "nonce": None})
-            opened = {
-                "id": following, "game": table.game.id, "rules": table.game.folder.version,
-                "knobs": json.dumps(table.game.knobs), "secret": fairness.new_secret(),
-                "options": msgspec.json.encode(table.options).decode(), "host": guest,
-                "status": "playing", "created": now, "started": now,
-            }  # fmt: skip
-            claimed = (
-                sa.update(tables)
-                .where(tables.c.id == table.id, tables.c.rematch.is_(None))
-                .values(rematch=following)
-            )
-            _, _, count = await self.store.change(
-                sa.insert(tables).values(opened), sa.insert(seats).values(rows), claimed
-            )
-            await self.refresh(table)
-            if count == 0:  # somebody else was quicker, in another process
-                await self.store.change(
-                    sa.delete(seats).where(seats.c.table_id == following),
-                    sa.delete(tables).where(tables.c.id == following),
-                )
-        table.tell_info()
-        await self.bus.tell(table.id)
+            if not table.rematch:
+                await self._change(table, claim, "playing", "over")
+                self.counted["tables_opened"] += table.rematch == following
         return str(table.rematch)
 
     # ------------------------------------------------------------ guests
@@ -341,9 +559,16 @@ class House:
         """Give a guest another name."""
         await self.store.change(sa.update(guests).where(guests.c.id == guest).values(name=name))
 
-    async def seat_of_key(self, key: str) -> tuple[str, int] | None:
-        """Return the table and the seat that a secret link leads to."""
-        row = await self.store.fetch_one(sa.select(seats).where(seats.c.key == hash_of(key)))
+    async def seat_of_key(self, key: str, table: str | None = None) -> tuple[str, int] | None:
+        """Return the table and the seat that a secret link leads to.
+
+        It leads to a seat at each rematch too: the latest one, unless the table is given.
+        """
+        wanted = sa.select(seats).join(tables, tables.c.id == seats.c.table_id)
+        wanted = wanted.where(seats.c.key == hash_of(key)).order_by(tables.c.created.desc())
+        if table is not None:
+            wanted = wanted.where(seats.c.table_id == table)
+        row = await self.store.fetch_one(wanted.limit(1))
         return None if row is None else (row["table_id"], row["seat"])
 
     async def invitation(self, key: str) -> tuple[str, int] | None:
@@ -353,29 +578,46 @@ class House:
         row = await self.store.fetch_one(wanted)
         return None if row is None else (row["table_id"], row["seat"])
 
-    async def claim(self, guest: str, table: Table, seat: int) -> None:
-        """Give a seat to the guest of another device, who has its link."""
-        async with table.lock:
-            where = (seats.c.table_id == table.id) & (seats.c.seat == seat)
-            await self.store.change(sa.update(seats).where(where).values(guest=guest))
-            await self.refresh(table)
-        table.tell_info()
-        await self.bus.tell(table.id)
+    async def claim(self, guest: str, key: str) -> tuple[str, int] | None:
+        """Give the seats that a secret link leads to, all rematches', to the guest who has it.
+
+        Return the latest table and the seat there.
+        """
+        found = await self.seat_of_key(key)
+        if found is None:
+            return None
+        mine = sa.select(seats.c.table_id).where(seats.c.key == hash_of(key))
+        names = [row["table_id"] for row in await self.store.fetch(mine)]
+        await self.store.change(
+            sa.update(seats).where(seats.c.key == hash_of(key)).values(guest=guest)
+        )
+        for name in names:
+            if name in self._tables:
+                await self._tables[name].hear("table")
+            await self.bus.tell(name, "table")
+        return found
 
     async def tables_of(self, guest: str) -> list[Row]:
         """Return the tables at which a guest sits or sat, the latest first."""
         mine = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         wanted = sa.select(tables).where(tables.c.id.in_(mine))
-        rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        return await self._listed(wanted)
 
     async def lobby(self) -> list[Row]:
-        """Return the open tables that are listed, the latest first."""
+        """Return the open tables that are listed, the latest first, each with its seats."""
         wanted = sa.select(tables).where(
             tables.c.status == "waiting", tables.c.options.like('%"listed":true%')
         )
+        return await self._listed(wanted)
+
+    async def _listed(self, wanted: sa.Select[Any]) -> list[Row]:
+        """Return tables, the latest first, each with its seats."""
         rows = await self.store.fetch(wanted.order_by(tables.c.created.desc()).limit(LISTED))
-        return [dict(row) for row in rows]
+        at = seats.c.table_id.in_([row["id"] for row in rows])
+        places: dict[str, list[Row]] = {row["id"]: [] for row in rows}
+        for place in await self.store.fetch(sa.select(seats).where(at).order_by(seats.c.seat)):
+            places[place["table_id"]].append(dict(place))
+        return [{**row, "seats": places[row["id"]]} for row in rows]
 
     @property
     def loaded(self) -> int:
@@ -386,13 +628,6 @@ class House:
     def sockets(self) -> int:
         """How many sockets listen at tables."""
         return sum(len(table.listeners) for table in self._tables.values())
-
-
-@functools.lru_cache(1000)
-def _variant(name: str, knobs: tuple[tuple[str, Any], ...], mode: str) -> Game:
-    """Return a variant, the same object for all its tables."""
-    folder = open_folder(name)
-    return Game(folder, folder.knobs.settle(dict(knobs)), mode)
 
 
 def prepare(name: str) -> None:
@@ -411,8 +646,21 @@ def prepare(name: str) -> None:
 
 
 def _check_options(wanted: NewTable, game: Game) -> None:
-    if wanted.options.takeover is not None:
-        _checked_bot(wanted.options.takeover, game)
+    """Refuse options that contradict each other, rather than ignore one of them."""
+    options, clock = wanted.options, wanted.options.clock
+    if clock.kind == "none" and (clock != Clock() or options.takeover is not None):
+        raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
+    if clock.kind == "per_move" and clock.increment:
+        raise Refusal("bad_options", 422, why="an increment needs a clock of the kind total")
+    if options.listed and all(sitting.kind != "open" for sitting in wanted.seats):
+        raise Refusal("bad_options", 422, why="a table is listed while seats are open")
+    for seat, sitting in enumerate(wanted.seats):
+        if sitting.bot is not None and sitting.kind != "bot":
+            raise Refusal("bad_options", 422, why="only a bot has a level", seat=seat)
+        if sitting.name is not None and sitting.kind != "me":
+            raise Refusal("bad_options", 422, why="only a seat of mine can be named", seat=seat)
+    if options.takeover is not None:
+        _checked_bot(options.takeover, game)
 
 
 def _checked_bot(name: str, game: Game) -> str:

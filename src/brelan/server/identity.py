@@ -8,8 +8,15 @@ import hmac
 import secrets
 from collections.abc import Sequence
 
+from brelan.server.settings import Settings
+
 COOKIE = "brelan_guest"
 COOKIE_AGE = 400 * 24 * 3600  # seconds, the longest that browsers allow
+
+
+def cookie_name(settings: Settings) -> str:
+    """Return how our cookie is called. Over HTTPS, browsers take it from this very host only."""
+    return f"__Host-{COOKIE}" if settings.secure_cookies else COOKIE
 
 
 def new_id() -> str:

@@ -1,7 +1,7 @@
-"""The messages of the protocol, as types: what is not one of them is refused.
+"""The messages of the protocol, as types: what a client says is one of them, or is refused.
 
 docs/protocol.md explains them; `brelan.server.schema` exports them as JSON Schema, for other
-languages.
+languages. This module imports nothing of the server, so that clients share it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,24 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-Name = Annotated[str, Meta(min_length=1, max_length=30)]
-Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$")]
+# No control characters (PostgreSQL cannot store NUL), no line breaks, nothing that turns the
+# direction of writing. `$` alone would let a line break stand at the end.
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+$(?!\n)"
+Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=PLAIN)]
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[\w-]+$(?!\n)")]
 Seat = Annotated[int, Meta(ge=0, lt=8)]
 Ply = Annotated[int, Meta(ge=0, lt=2**31)]
 Level = Annotated[str, Meta(min_length=1, max_length=60)]
+Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 REACTIONS = ("hello", "well_played", "thanks", "oops", "thinking", "good_game")
 
 
 class Base(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """A part of a message; unknown fields are refused."""
+    """A part of what a client says; unknown fields are refused."""
+
+
+class Said(Base, frozen=True, omit_defaults=False, forbid_unknown_fields=False):
+    """A part of what the server says, with all its fields; a client passes over unknown ones."""
 
 
 # ---------------------------------------------------------------- opening a table
@@ -71,13 +79,14 @@ class Join(Base, frozen=True):
     invitation: str | None = None
     seat: Seat | None = None
     name: Name | None = None
+    nonce: Nonce | None = None  # added to the luck, as SetNonce does
 
 
 class SetNonce(Base, frozen=True):
     """Add something of one's own to the luck of the match, until the cards are dealt."""
 
     seat: Seat
-    nonce: Annotated[str, Meta(min_length=1, max_length=64)]
+    nonce: Nonce
 
 
 class SetName(Base, frozen=True):
@@ -106,6 +115,30 @@ class Resign(Command, frozen=True, tag="resign"):
     """Give the match up."""
 
 
+class TakeBack(Command, frozen=True, tag="takeback"):
+    """Take one's latest move back, if nothing was shown since; other people are asked first."""
+
+    ply: Ply
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """Offer a draw, in a game that knows draws by agreement."""
+
+    ply: Ply
+
+
+class Agree(Command, frozen=True, tag="agree"):
+    """Agree to what is asked."""
+
+    ply: Ply
+
+
+class Refuse(Command, frozen=True, tag="refuse"):
+    """Refuse what is asked."""
+
+    ply: Ply
+
+
 class React(Command, frozen=True, tag="react"):
     """Show one of a few reactions."""
 
@@ -129,13 +162,13 @@ class Ping(Command, frozen=True, tag="ping"):
     """Ask for an answer."""
 
 
-Commands = Move | Resign | React | Hint | Sync | Ping
+Commands = Move | Resign | TakeBack | Draw | Agree | Refuse | React | Hint | Sync | Ping
 
 
 # ---------------------------------------------------------------- what the server says
 
 
-class Text(Base, frozen=True, omit_defaults=False):
+class Text(Said, frozen=True):
     """A text by its key, with arguments; a client has the texts of its language.
 
     An argument is a number, a string, or a `Text` of its own with a `kind` for `select`.
@@ -146,7 +179,7 @@ class Text(Base, frozen=True, omit_defaults=False):
     kind: str | None = None
 
 
-class SeatInfo(Base, frozen=True, omit_defaults=False):
+class SeatInfo(Said, frozen=True):
     """Who sits at a seat."""
 
     kind: Literal["open", "guest", "bot"]
@@ -156,14 +189,14 @@ class SeatInfo(Base, frozen=True, omit_defaults=False):
     nonce: str | None = None
 
 
-class Clocks(Base, frozen=True, omit_defaults=False):
+class Clocks(Said, frozen=True):
     """The time that is left to each seat, in milliseconds, when this was sent."""
 
     left: list[int]
     running: int | None = None  # the seat whose clock runs
 
 
-class Step(Base, frozen=True, omit_defaults=False):
+class Step(Said, frozen=True):
     """One move as a reader sees it: who made it, which, what the reader sees then and is told."""
 
     seat: int | None  # None: the table
@@ -173,7 +206,7 @@ class Step(Base, frozen=True, omit_defaults=False):
     story: list[Text]
 
 
-class Choice(Base, frozen=True):
+class Choice(Said, frozen=True):
     """A legal move, and how it is written and said now, where that depends on the view."""
 
     move: int
@@ -181,7 +214,7 @@ class Choice(Base, frozen=True):
     label: Text
 
 
-class ResultInfo(Base, frozen=True, omit_defaults=False):
+class ResultInfo(Said, frozen=True):
     """How the match ended."""
 
     scores: list[int]
@@ -189,11 +222,31 @@ class ResultInfo(Base, frozen=True, omit_defaults=False):
     reason: str
 
 
-class Happened(Base, frozen=True, omit_defaults=False, tag_field="t", tag="event"):
-    """An event, with the moves of the table that followed, as one reader sees all of it."""
+AskedKind = Literal["takeback", "draw"]
+
+
+class Asked(Said, frozen=True):
+    """What a seat asks all other people for, until they have answered or somebody moves."""
+
+    kind: AskedKind
+    seat: int
+    agreed: list[int]  # the seats that have agreed so far
+
+
+EventKind = Literal[
+    "start", "move", "resign", "timeout", "takeover",
+    "asked", "offered", "agreed", "refused", "takeback", "draw",
+]  # fmt: skip
+
+
+class Happened(Said, frozen=True, tag_field="t", tag="event"):
+    """An event, with the moves of the table that followed, as one reader sees all of it.
+
+    After a `takeback` follows a snapshot: what was taken back is not there any more.
+    """
 
     ply: int  # how many events there are now
-    kind: Literal["start", "move", "resign", "timeout", "takeover"]
+    kind: EventKind
     seat: int | None
     steps: list[Step]
     turn: int | None
@@ -201,9 +254,10 @@ class Happened(Base, frozen=True, omit_defaults=False, tag_field="t", tag="event
     words: list[Choice]  # how those are written and said that the vocabulary does not tell
     clocks: Clocks | None = None
     result: ResultInfo | None = None
+    first: list[int] | None = None  # at the start: what the reader sees before the first step
 
 
-class Snapshot(Base, frozen=True, omit_defaults=False, tag_field="t", tag="snapshot"):
+class Snapshot(Said, frozen=True, tag_field="t", tag="snapshot"):
     """How a match stands, as one reader sees it: all that is needed to go on from here."""
 
     ply: int
@@ -214,9 +268,10 @@ class Snapshot(Base, frozen=True, omit_defaults=False, tag_field="t", tag="snaps
     words: list[Choice]
     clocks: Clocks | None = None
     result: ResultInfo | None = None
+    asked: Asked | None = None
 
 
-class TableInfo(Base, frozen=True, omit_defaults=False, tag_field="t", tag="table"):
+class TableInfo(Said, frozen=True, tag_field="t", tag="table"):
     """A table as anybody at it may know it."""
 
     table: str
@@ -230,36 +285,227 @@ class TableInfo(Base, frozen=True, omit_defaults=False, tag_field="t", tag="tabl
     commitment: str
     mine: list[int]  # the seats of whoever reads this
     ply: int  # how many events there are
+    seat: int | None = None  # on a socket: the seat that it is of; None: a spectator
     secret: str | None = None  # when the match is over
     rematch: str | None = None
 
 
-class Reacted(Base, frozen=True, tag_field="t", tag="reaction"):
+class Reacted(Said, frozen=True, tag_field="t", tag="reaction"):
     """Somebody has reacted."""
 
     seat: int
     reaction: str
 
 
-class Done(Base, frozen=True, tag_field="t", tag="done"):
+class Done(Said, frozen=True, tag_field="t", tag="done"):
     """What was asked for under this id is done; a move is durable."""
 
     id: int
 
 
-class Hinted(Base, frozen=True, tag_field="t", tag="hint"):
+class Hinted(Said, frozen=True, tag_field="t", tag="hint"):
     """What a bot would do."""
 
     id: int
     move: int
 
 
-class Failed(Base, frozen=True, omit_defaults=False, tag_field="t", tag="error"):
+class Failed(Said, frozen=True, tag_field="t", tag="error"):
     """What was asked for is refused: a code, and what it speaks of. Nothing has changed."""
 
     code: str
     args: dict[str, Any] = {}
     id: int | None = None
+
+
+Messages = Happened | Snapshot | TableInfo | Reacted | Done | Hinted | Failed
+
+
+# ---------------------------------------------------------------- answers over HTTP
+
+
+class Opened(Said, frozen=True):
+    """A table was opened. `links` holds the secrets of its links: `seat 0`, `invitation 1` …"""
+
+    table: str
+    links: dict[str, str]
+
+
+class Seated(Said, frozen=True, omit_defaults=True):
+    """A seat at a table, and the secret of the personal link to it, where that was made now."""
+
+    table: str
+    seat: int
+    key: str | None = None
+
+
+class Following(Said, frozen=True):
+    """The table of the rematch."""
+
+    table: str
+
+
+class ListedSeat(Said, frozen=True):
+    """Who sits at a seat of a table in a list."""
+
+    kind: Literal["open", "guest", "bot"]
+    name: str
+    bot: str | None = None
+
+
+class Listed(Said, frozen=True):
+    """A table in a list. Times are seconds since 1970."""
+
+    table: str
+    game: str
+    rules: int
+    knobs: dict[str, int | str]
+    status: Literal["waiting", "playing", "over", "expired"]
+    seats: list[ListedSeat]
+    mine: list[int]  # the seats of whoever reads this
+    created: float
+    ended: float | None
+    result: ResultInfo | None
+    rematch: str | None
+
+
+class Me(Said, frozen=True):
+    """Who asks (None: nobody whom the server knows), and the tables at which they sit or sat."""
+
+    name: str | None
+    tables: list[Listed]
+
+
+class Named(Said, frozen=True):
+    """The name of whoever asks, from now on."""
+
+    name: str
+
+
+class KnobInfo(Said, frozen=True):
+    """One thing of the rules that may vary."""
+
+    name: str
+    section: str  # of the rulebook
+    values: list[int | str]
+    default: int | str
+    by_players: dict[str, int | str]  # other defaults, by the number of players
+
+
+class GameInfo(Said, frozen=True):
+    """A game, and what a table may be opened with."""
+
+    id: str
+    rules: int
+    players: list[int]
+    default_players: int
+    knobs: list[KnobInfo]
+    presets: dict[str, dict[str, int | str]]
+    bots: list[str]
+    draws: bool  # whether players may agree on a draw
+    reactions: list[str]
+    compiled: bool  # whether its rules run as machine code by now
+
+
+class PlaceInfo(Said, frozen=True):
+    """A place: where it begins in a view, in numbers of 16 bits, and what it holds."""
+
+    name: str
+    at: int
+    shape: list[int]
+    seat_axes: list[int]  # the axes of the shape that have an entry for each seat
+    wide: bool  # each entry takes four numbers, the lowest first
+    held: Literal["number", "one", "set", "counts", "seat"]
+    of: str | None  # the enumeration of what is held
+    sight: Literal["everyone", "owner"]
+    sized_by: str | None  # the place that says how long its rows are
+    knob: bool
+
+
+class Member(Said, frozen=True, omit_defaults=True):
+    """What a number of an enumeration stands for; for a card, what is printed on it."""
+
+    number: int
+    name: str
+    printed: int | str | None = None
+
+
+class Worded(Said, frozen=True):
+    """How a move is written and said."""
+
+    notation: str
+    label: Text
+
+
+class Vocabulary(Said, frozen=True):
+    """What the numbers of a variant mean, the same for all its matches under these rules."""
+
+    variant: str
+    rules: int
+    places: list[PlaceInfo]
+    enumerations: dict[str, list[Member]]
+    columns: list[str]  # of the table of moves
+    moves: list[list[int]]  # move n is row n
+    wordings: list[list[Worded | None]]  # by seat and move; None: it follows from the view
+
+
+class Telling(Said, frozen=True):
+    """A match as one reader saw it: a view before the first move, and all moves."""
+
+    seat: int | None  # None: spectators
+    first: list[int]
+    steps: list[Step]
+
+
+class Told(Said, frozen=True):
+    """A match told again, as one reader saw it or as each seat did."""
+
+    table: TableInfo
+    readers: list[Telling]
+    resigned: int | None
+    result: ResultInfo | None
+
+
+class Checked(Said, frozen=True, omit_defaults=True):
+    """What an exported match says, after all of it was worked out again; or what is wrong."""
+
+    verified: bool
+    why: str | None = None
+    game: str | None = None
+    rules: int | None = None
+    variant: str | None = None
+    knobs: dict[str, int | str] | None = None
+    names: list[str] | None = None
+    commitment: str | None = None
+    nonces: dict[str, str] | None = None  # by seat: is yours among them?
+    plies: int | None = None
+    resigned: int | None = None
+    result: ResultInfo | None = None
+    readers: list[Telling] | None = None  # for /api/replay: as each seat saw it
+
+
+class LoggedEvent(Base, frozen=True, omit_defaults=False):
+    """An event of a log, as it is exported."""
+
+    kind: str
+    seat: int
+    number: int | None = None
+
+
+class Exported(Base, frozen=True, omit_defaults=False, kw_only=True):
+    """A match that is over as one file, with all that is needed to check it."""
+
+    brelan_match: int
+    table: str
+    game: str
+    rules: int
+    knobs: dict[str, int | str]
+    names: list[str]
+    commitment: str
+    secret: str
+    nonces: dict[str, str]
+    events: list[LoggedEvent]
+    result: tuple[list[int], list[int], str]
 
 
 class Refusal(Exception):  # noqa: N818 - it is told to a client
@@ -277,3 +523,4 @@ def _plain(value: Any) -> Any:
 
 encode = msgspec.json.Encoder(enc_hook=_plain).encode  # an `i18n.Word` is sent by its fields
 decode_command = msgspec.json.Decoder(Commands).decode
+decode_message = msgspec.json.Decoder(Messages).decode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from brelan import i18n
 from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
 from brelan.engine.vocabulary import Wording, wordings
@@ -29,7 +30,10 @@ def step(game: Game, transition: Transition, reader: Reader) -> Step:
 
 def story(match: Match, reader: Reader) -> list[Text]:
     """Return all that a reader has been told."""
-    return [text(message) for message in match.tell(reader)]
+    told = [text(message) for message in match.tell(reader)]
+    if match.resigned is not None:
+        told.append(text(("table.resigned", {"who": i18n.seat_word(match.resigned, reader)})))
+    return told
 
 
 def choices(match: Match, reader: Reader) -> tuple[list[int], list[Choice]]:

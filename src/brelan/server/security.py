@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -11,9 +12,10 @@ from brelan.server.settings import Settings
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-        "object-src 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # a link to a seat is a secret
@@ -21,14 +23,17 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-_ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}
+NO_STORE = (b"cache-control", b"no-store")  # what is answered to one guest is for nobody else
 
 
 class SecurityHeaders:
     """Adds the headers to every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, is_https: bool = False) -> None:
         self._app = app
+        headers = {**HEADERS, **(HTTPS_ONLY if is_https else {})}
+        self._added = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -38,7 +43,10 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_ENCODED]}
+                headers = [*message["headers"], *self._added]
+                if all(name.lower() != NO_STORE[0] for name, _ in headers):
+                    headers.append(NO_STORE)
+                message = {**message, "headers": headers}
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
@@ -49,4 +57,19 @@ def is_own_origin(connection: HTTPConnection, settings: Settings) -> bool:
     origin = connection.headers.get("origin")
     if origin is None or origin in settings.origins:
         return True
-    return urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        asks = urlsplit(origin)
+    except ValueError:
+        return False
+    if asks.scheme != "https" and (asks.scheme != "http" or settings.secure_cookies):
+        return False  # a page that came over an open line may have been changed on its way
+    return asks.netloc != "" and asks.netloc == connection.headers.get("host")
+
+
+def is_within(address: str, networks: tuple[str, ...]) -> bool:
+    """Whether an address lies in one of some networks."""
+    try:
+        found = ipaddress.ip_address(address)
+        return any(found in ipaddress.ip_network(each, strict=False) for each in networks)
+    except ValueError:
+        return False

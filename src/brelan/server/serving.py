@@ -5,63 +5,50 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
 import socket
 import sys
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.context import SpawnProcess
 from typing import Any
 
 import uvicorn
 
 from brelan.errors import Refused
+from brelan.server import logs
 from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import Signer
 from brelan.server.settings import Settings
+from brelan.server.sockets import Sockets
 
-FORMAT = (
-    '{"time":"%(asctime)s","level":"%(levelname)s","logger":"%(name)s","message":"%(message)s"}'
-)
-
-
-def _log(settings: Settings) -> None:
-    """Write a line of JSON for each thing that matters. Addresses hold secrets: they are not."""
-    logging.basicConfig(level=settings.log_level.upper(), format=FORMAT, stream=sys.stderr)
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+LEAVING = 5  # seconds that clients have to close their sockets
+STOPPING = 15.0  # seconds after which a worker that does not stop is killed
+AGAIN = 1.0  # seconds after which a worker that has died is started again
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+log = logging.getLogger("brelan.serving")
 
 
 def serve(settings: Settings, workers: int = 1) -> None:
     """Serve until somebody stops it; several workers need PostgreSQL."""
-    _log(settings)
+    logs.set_up(settings)
     is_sqlite = settings.database_url.startswith("sqlite")
     if workers > 1 and is_sqlite:
         raise Refused("several workers need PostgreSQL; --workers 1 is allowed with SQLite")
     listening = _listen(settings)
     if workers == 1:
-        _run_loop(settings, listening)
-        return
-    context = multiprocessing.get_context("spawn")
-    processes = [
-        context.Process(target=_work, args=(settings, listening), daemon=False)
-        for _ in range(workers)
-    ]
-    for process in processes:
-        process.start()
-
-    def stop(number: int, _: Any) -> None:
-        for process in processes:
-            if process.pid is not None and process.is_alive():
-                process.terminate()
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    for process in processes:
-        process.join()
+        _run(settings, listening)
+    else:
+        _Workers(settings, listening, workers).run()
 
 
 def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Named TCP, or the event loop does not turn off Nagle's delay of 40 ms for what it accepts.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
@@ -73,23 +60,113 @@ def _listen(settings: Settings) -> socket.socket:
     return listening
 
 
+# ---------------------------------------------------------------- several processes
+
+
+class _Workers:
+    """Processes that serve the same port; one that dies is started again."""
+
+    def __init__(self, settings: Settings, listening: socket.socket, number: int) -> None:
+        self._settings, self._listening = settings, listening
+        self._context = multiprocessing.get_context("spawn")
+        self._number = number
+        self._is_stopping = False
+
+    def run(self) -> None:
+        """Serve until a signal comes."""
+        asyncio.run(_try_database(self._settings))  # what is wrong with it is said once
+        for each in SIGNALS:
+            signal.signal(each, self._stop)
+        workers = [self._start() for _ in range(self._number)]
+        while not self._is_stopping:
+            multiprocessing.connection.wait([each.sentinel for each in workers], AGAIN)
+            for place, worker in enumerate(workers):
+                if not self._is_stopping and not worker.is_alive():
+                    log.error("a worker has ended with status %s; another begins", worker.exitcode)
+                    time.sleep(AGAIN)
+                    workers[place] = self._start()
+        for worker in workers:
+            worker.terminate()
+        latest = time.monotonic() + STOPPING
+        for worker in workers:
+            worker.join(max(0.0, latest - time.monotonic()))
+            worker.kill()
+            worker.join()
+
+    def _start(self) -> SpawnProcess:
+        worker = self._context.Process(target=_work, args=(self._settings, self._listening))
+        worker.start()
+        return worker
+
+    def _stop(self, number: int, _: Any) -> None:
+        self._is_stopping = True
+
+
+async def _try_database(settings: Settings) -> None:
+    store, _ = await open_store(settings)
+    await store.close()
+
+
 def _work(settings: Settings, listening: socket.socket) -> None:
-    """Be one of several processes."""
-    _log(settings)
-    _run_loop(settings, listening)
+    """Be one of several processes; when the first one is gone, leave too."""
+    logs.set_up(settings)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def leave_with(sentinel: int) -> None:
+        multiprocessing.connection.wait([sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=leave_with, args=(parent.sentinel,), daemon=True).start()
+    try:
+        _run(settings, listening)
+    except Refused as error:
+        log.error("%s", error)
+        sys.exit(1)
 
 
-def _run_loop(settings: Settings, listening: socket.socket) -> None:
-    factory = uvicorn.Config("", log_config=None).get_loop_factory()
-    with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(_run(settings, listening))
+# ---------------------------------------------------------------- one process
 
 
-async def _run(settings: Settings, listening: socket.socket) -> None:
+class _Server(uvicorn.Server):
+    """A server that lets its clients know first when it stops."""
+
+    def __init__(self, config: uvicorn.Config, close_sessions: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._close_sessions = close_sessions
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Send what waits to each client and close its socket; then stop."""
+        self._close_sessions()
+        await asyncio.sleep(0.1)
+        await super().shutdown(sockets)
+
+
+def _run(settings: Settings, listening: socket.socket) -> None:
+    """Be a process that serves, until a signal comes."""
+    with asyncio.Runner(loop_factory=_new_loop()) as runner:
+        runner.run(_serve(settings, listening))
+    if any(each.name.startswith("thinker") for each in threading.enumerate()):
+        # A bot still thinks, which nobody waits for; all is stored and all sockets are closed.
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(0)
+
+
+def _new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+async def _serve(settings: Settings, listening: socket.socket) -> None:
     store, keys = await open_store(settings)
+    app = make_app(settings, Signer(keys), store)
     config = uvicorn.Config(
-        make_app(settings, Signer(keys), store),
-        ws="websockets-sansio",
+        app,
+        ws=Sockets,
         ws_per_message_deflate=False,
         ws_max_size=settings.max_message,
         http="httptools",
@@ -97,6 +174,9 @@ async def _run(settings: Settings, listening: socket.socket) -> None:
         access_log=False,
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=LEAVING,
     )
-    await uvicorn.Server(config).serve(sockets=[listening])
+    server = _Server(config, app.state.close_sessions)
+    for each in SIGNALS:  # uvicorn raises a signal again when it has stopped: it does nothing then
+        signal.signal(each, server.handle_exit)
+    await server.serve(sockets=[listening])

@@ -12,8 +12,10 @@ import msgspec
 from brelan.errors import Refused
 from brelan.server.limits import Bucket
 from brelan.server.messages import (
+    Agree,
     Commands,
     Done,
+    Draw,
     Failed,
     Hint,
     Hinted,
@@ -21,8 +23,10 @@ from brelan.server.messages import (
     Ping,
     React,
     Refusal,
+    Refuse,
     Resign,
     Sync,
+    TakeBack,
     decode_command,
     encode,
 )
@@ -33,82 +37,57 @@ from brelan.server.tables import Table
 log = logging.getLogger("brelan.sessions")
 MOST_WAITING = 500  # messages that a client may be behind; a slower one is sent away
 BURST = 5.0  # seconds' worth of messages that may come at once
-TOO_SLOW, TOO_MANY, SHUTTING_DOWN = 4008, 4029, 1012  # codes by which a socket is closed
-GONE = 1006  # without one
+# codes by which a socket is closed
+TOO_SLOW, TOO_MANY, NOT_YOURS, SHUTTING_DOWN = 4008, 4029, 4403, 1012
 
 Send = Callable[[bytes], Awaitable[None]]
-End = Callable[[int], Awaitable[None]]  # closes the socket, with a code
 
 
 class Session:
-    """One listener at a table: it sends what happens, and does what the client asks for.
-
-    What is sent waits in a list; a task delivers it, and is there only as long as something waits.
-    """
-
-    __slots__ = ("_bucket", "_delivering", "_end", "_send", "_waiting", "closed_with", "guest",
-                 "reader", "table")  # fmt: skip
+    """One listener at a table: it sends what happens, and does what the client asks for."""
 
     def __init__(
-        self, table: Table, reader: Reader, guest: str, rate: float, send: Send, end: End
+        self, table: Table, reader: Reader, guest: str, rate: float, *, has_link: bool = False
     ) -> None:
         self.table, self.reader, self.guest = table, reader, guest
+        self._has_link = has_link  # to the seat: it stays theirs whichever guest has claimed it
+        self.owner = guest  # for whom this socket counts
         self.closed_with: int | None = None
-        self._send, self._end = send, end
-        self._waiting: list[bytes] = []
-        self._delivering: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._bucket = Bucket(rate, BURST * rate)
 
     # ------------------------------------------------------------ to the client
 
     def send(self, message: Any) -> None:
-        """Send a message, encoded or not, after those that wait; too slow a client is sent away."""
-        if len(self._waiting) >= MOST_WAITING:
+        """Send a message, encoded or not, after those that wait; who is too slow is sent away."""
+        if self._waiting.qsize() >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            self._waiting.append(message if isinstance(message, bytes) else encode(message))
-            self._deliver_soon()
+            encoded = message if isinstance(message, bytes) else encode(message)
+            self._waiting.put_nowait(encoded)
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""
         if self.closed_with is None:
             self.closed_with = code
-            self._deliver_soon()
+            self._waiting.put_nowait(None)
 
-    def _deliver_soon(self) -> None:
-        if self._delivering is None:
-            self._delivering = asyncio.create_task(self._deliver())
-
-    async def _deliver(self) -> None:
-        """Send what waits, in its order; then close the socket, if the session is closed."""
-        try:
-            while self._waiting:
-                await self._send(self._waiting.pop(0))
-            if self.closed_with is not None:
-                await self._end(self.closed_with)
-        except (OSError, RuntimeError):  # the client is gone
-            self._waiting.clear()
-            self.closed_with = self.closed_with or GONE
-        finally:
-            self._delivering = None
-
-    async def delivered(self) -> None:
-        """Wait until nothing waits any more."""
-        if self._delivering is not None:
-            await self._delivering
+    async def deliver(self, send: Send) -> None:
+        """Send what waits, in its order, until the session is closed."""
+        while (message := await self._waiting.get()) is not None:
+            await send(message)
 
     def welcome(self, since: int | None) -> None:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
-        is_news = not table.is_connected(self.reader)
         table.listeners.add(self)
-        self.send(table.info(self.guest))
+        self.send(table.info(self.guest, self.reader))
         if table.match is not None:
             if since is None or not 0 <= since <= table.ply:
                 self.send(table.snapshot(self.reader))
             else:
                 self._send_missed(since)
-        if is_news:
+        if self.reader is not None:
             table.tell_info(but=self)
 
     def _send_missed(self, since: int) -> None:
@@ -118,10 +97,18 @@ class Session:
         if not missed:
             self.send(self.table.snapshot(self.reader))
 
+    def check_rights(self) -> None:
+        """Send away a client whose seat another guest has claimed."""
+        if self.reader is None or self._has_link:
+            return
+        if self.table.seats[self.reader]["guest"] not in (self.guest, None):
+            self.send(Failed("not_your_seat"))
+            self.close(NOT_YOURS)
+
     def leave(self) -> None:
         """End: nobody listens here any more."""
         self.table.listeners.discard(self)
-        if not self.table.is_connected(self.reader):
+        if self.reader is not None:
             self.table.tell_info()
 
     # ------------------------------------------------------------ from the client
@@ -129,12 +116,14 @@ class Session:
     async def receive(self, content: bytes | str) -> None:
         """Do what a message asks for, and answer it; what is wrong is refused with a code."""
         if not self._bucket.take():
+            self.table.house.count_error("too_many_messages")
             self.send(Failed("too_many_messages"))
             self.close(TOO_MANY)
             return
         try:
             command = decode_command(content)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self.table.house.count_error("bad_message")
             self.send(Failed("bad_message", {"why": str(error).splitlines()[0][:200]}))
             return
         try:
@@ -145,6 +134,8 @@ class Session:
             answer = Failed("refused", {"why": str(error)}, command.id)
         except Unavailable:
             answer = Failed("database_unavailable", {}, command.id)
+        if isinstance(answer, Failed):
+            self.table.house.count_error(answer.code)
         self.send(answer)
 
     async def _do(self, command: Commands) -> Any:
@@ -157,12 +148,21 @@ class Session:
             return Done(command.id)
         if self.reader is None:
             raise Refusal("no_seat", 403)
+        if self.table.seats[self.reader]["kind"] != "guest":
+            raise Refusal("bot_plays", 403)
         if isinstance(command, Move):
             await self.table.move(self.reader, command.ply, command.move)
         elif isinstance(command, Resign):
             await self.table.resign(self.reader)
+        elif isinstance(command, TakeBack):
+            await self.table.take_back(self.reader, command.ply)
+        elif isinstance(command, Draw):
+            await self.table.offer_draw(self.reader, command.ply)
+        elif isinstance(command, Agree | Refuse):
+            agrees = isinstance(command, Agree)
+            await self.table.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
-            self.table.react(self.reader, command.reaction)
+            await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
             move = await self.table.hint(self.reader, command.ply, command.level)
             return Hinted(command.id, move)

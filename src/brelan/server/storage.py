@@ -2,21 +2,34 @@
 
 A match is its log. (table, ply) is the primary key of an event, and the lock: of two writers of
 the same ply one is refused. Whoever has written an event knows that it is durable.
+
+What other processes must hear of is announced in the transaction that changes it: they hear of
+all that is stored, and of nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event as sa_event
+from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from brelan.errors import Refused
 
 GROUP = 200  # events that are written together, at most
+CONNECTING, ANSWERING = 5.0, 10.0  # seconds that PostgreSQL may take
+CLOSING = 5.0  # seconds in which what waits is written when the server stops
+log = logging.getLogger("brelan.storage")
 metadata = sa.MetaData()
 
 guests = sa.Table(
@@ -89,8 +102,35 @@ class Event(NamedTuple):
     at: float
 
 
+class Stored(NamedTuple):
+    """A table as it is stored: itself, its seats, and the events of its match from a ply on."""
+
+    row: dict[str, Any]
+    seats: list[dict[str, Any]]
+    events: list[Event]
+
+
 class Unavailable(Exception):  # noqa: N818 - a state of the database
-    """The database does not answer, or cannot write: nothing was stored."""
+    """The database does not answer, or cannot write.
+
+    Nothing was acknowledged. If the connection was lost while a transaction ended, it may have
+    been stored: who was told this reads the log again.
+    """
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Return what a database that does not work raises."""
+    found: list[type[Exception]] = [DBAPIError, exc.TimeoutError, OSError, sqlite3.Error]
+    with contextlib.suppress(ImportError):
+        import asyncpg
+
+        found += [asyncpg.PostgresError, asyncpg.InterfaceError]
+    return tuple(found)
+
+
+FAILURES = _failures()
+Waiting = tuple[Event, asyncio.Future[bool]]
+Found = TypeVar("Found")
 
 
 class Store:
@@ -98,24 +138,39 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.is_sqlite = url.startswith("sqlite")
-        options: dict[str, Any] = {} if self.is_sqlite else {"pool_pre_ping": True, "pool_size": 8}
-        self.engine: AsyncEngine = create_async_engine(url, **options)
-        if self.is_sqlite:
-            sa_event.listen(self.engine.sync_engine, "connect", _set_up_sqlite)
+        self.engine = make_engine(url, {"timeout": CONNECTING, "command_timeout": ANSWERING})
+        self.announce: Callable[[Iterable[str], str], Any] | None = None  # see `bus`
         self._insert = sqlite.insert if self.is_sqlite else postgresql.insert
-        self._waiting: list[tuple[Event, asyncio.Future[bool]]] = []
+        self._one_writer = asyncio.Lock() if self.is_sqlite else None  # others would only poll
+        self._waiting: list[Waiting] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._is_closing = False
+        self._noted = 0.0  # when a failure was last noted
 
     # ------------------------------------------------------------ any statement
 
+    @contextlib.contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Raise Unavailable for all that a database raises that does not work."""
+        try:
+            yield
+        except FAILURES as error:
+            self._note(error)
+            raise Unavailable(type(error).__name__) from error
+
+    def _note(self, error: BaseException) -> None:
+        """Note a failure; of many in one second, the first. Values may be secrets: they are not."""
+        if time.monotonic() - self._noted > 1.0:
+            self._noted = time.monotonic()
+            why = str(getattr(error, "orig", None) or error).splitlines() or [""]
+            log.warning("the database has failed: %s: %s", type(error).__name__, why[0])
+
     async def fetch(self, statement: Any) -> Sequence[sa.RowMapping]:
         """Return the rows of a question."""
-        try:
+        with self._answering():
             async with self.engine.connect() as connection:
                 return (await connection.execute(statement)).mappings().all()
-        except (SQLAlchemyError, OSError) as error:
-            raise Unavailable(type(error).__name__) from error
 
     async def fetch_one(self, statement: Any) -> sa.RowMapping | None:
         """Return the first row of a question, if there is one."""
@@ -124,11 +179,33 @@ class Store:
 
     async def change(self, *statements: Any) -> list[int]:
         """Carry out statements together, or none; return how many rows each has changed."""
-        try:
-            async with self.engine.begin() as connection:
-                return [(await connection.execute(each)).rowcount for each in statements]
-        except (SQLAlchemyError, OSError) as error:
-            raise Unavailable(type(error).__name__) from error
+
+        async def carry_out(connection: AsyncConnection) -> list[int]:
+            return [(await connection.execute(each)).rowcount for each in statements]
+
+        return await self.transact(carry_out)
+
+    async def transact(
+        self, work: Callable[[AsyncConnection], Awaitable[Found]], tell: Iterable[str] = ()
+    ) -> Found:
+        """Do something in one transaction, and announce the tables that it changes.
+
+        Whatever `work` raises undoes all of it. With SQLite its first statement must be a change.
+        """
+        with self._answering():
+            async with self._one_at_a_time(), self.engine.begin() as connection:
+                found = await work(connection)
+                await self._tell(connection, tell, "table")
+            return found
+
+    def _one_at_a_time(self) -> contextlib.AbstractAsyncContextManager[Any]:
+        """Let writers of SQLite take turns: it lets one write, and the others only ask again."""
+        return self._one_writer or contextlib.nullcontext()
+
+    async def _tell(self, connection: AsyncConnection, names: Iterable[str], what: str) -> None:
+        names = list(names)
+        if names and self.announce is not None:
+            await connection.execute(self.announce(names, what))
 
     async def is_ready(self) -> bool:
         """Whether the database answers."""
@@ -145,6 +222,8 @@ class Store:
 
         Events that come at the same time are written in one transaction.
         """
+        if self._is_closing:
+            raise Unavailable("closing")
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
         written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -153,24 +232,36 @@ class Store:
         return await written
 
     async def _write(self) -> None:
-        """Write events, group by group, as long as the server runs."""
-        while True:
-            await self._wake.wait()
-            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+        """Write events, group by group, until the server stops and nothing waits."""
+        while self._waiting or not self._is_closing:
             if not self._waiting:
                 self._wake.clear()
-            try:
-                accepted = await self._insert_events([event for event, _ in group])
-            except (SQLAlchemyError, OSError) as error:
-                for _, written in group:
-                    if not written.done():
-                        written.set_exception(Unavailable(type(error).__name__))
-                continue
-            for event, written in group:
+                await self._wake.wait()
+            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            if group:
+                await self._write_group(group)
+
+    async def _write_group(self, group: list[Waiting]) -> None:
+        """Write events together; if one of them cannot be written, each by itself."""
+        try:
+            accepted = await self._insert_events([event for event, _ in group])
+        except Exception as error:  # noqa: BLE001 - the writer must go on
+            self._note(error)
+            if len(group) > 1 and not isinstance(
+                error, (OperationalError, InterfaceError, OSError)
+            ):
+                for each in group:
+                    await self._write_group([each])
+                return
+            for _, written in group:
                 if not written.done():
-                    is_ours = (event.table, event.ply) in accepted
-                    accepted.discard((event.table, event.ply))  # of two in one group, the first
-                    written.set_result(is_ours)
+                    written.set_exception(Unavailable(type(error).__name__))
+            return
+        for event, written in group:
+            is_ours = (event.table, event.ply) in accepted
+            accepted.discard((event.table, event.ply))  # of two in one group, the first
+            if not written.done():
+                written.set_result(is_ours)
 
     async def _insert_events(self, group: Iterable[Event]) -> set[tuple[str, int]]:
         """Insert events whose ply is free; return which were."""
@@ -180,30 +271,72 @@ class Store:
         rows = [{"table_id": each.table, **each._asdict()} for each in unique.values()]
         for row in rows:
             del row["table"]
-        # The rows are parameters, so that SQLAlchemy works out the statement once.
         statement = (
             self._insert(events).on_conflict_do_nothing().returning(events.c.table_id, events.c.ply)
         )
-        async with self.engine.begin() as connection:
+        async with self._one_at_a_time(), self.engine.begin() as connection:
             found = (await connection.execute(statement, rows)).all()
+            await self._tell(connection, {row[0] for row in found}, "log")
         return {(row[0], row[1]) for row in found}
 
     async def log(self, table: str, since: int = 0) -> list[Event]:
         """Return the events of a match from a ply on."""
-        wanted = sa.select(events).where(events.c.table_id == table, events.c.ply >= since)
-        rows = await self.fetch(wanted.order_by(events.c.ply))
-        return [
-            Event(row["table_id"], row["ply"], row["kind"], row["seat"], row["number"], row["at"])
-            for row in rows
-        ]
+        with self._answering():
+            async with self.engine.connect() as connection:
+                return await _log(connection, table, since)
+
+    async def table(self, name: str, since: int = 0) -> Stored | None:
+        """Return a table as it is stored, with the events of its match from a ply on."""
+        with self._answering():
+            async with self.engine.connect() as connection:
+                return await read_table(connection, name, since)
 
     async def close(self) -> None:
         """Write what waits, and leave."""
-        while self._waiting and self._writer is not None and not self._writer.done():
-            await asyncio.sleep(0.01)
+        self._is_closing = True
+        self._wake.set()
         if self._writer is not None:
+            await asyncio.wait([self._writer], timeout=CLOSING)
             self._writer.cancel()
+        for _, written in self._waiting:
+            if not written.done():
+                written.set_exception(Unavailable("closing"))
         await self.engine.dispose()
+
+
+async def _log(connection: AsyncConnection, table: str, since: int) -> list[Event]:
+    wanted = sa.select(events).where(events.c.table_id == table, events.c.ply >= since)
+    rows = (await connection.execute(wanted.order_by(events.c.ply))).mappings()
+    return [
+        Event(row["table_id"], row["ply"], row["kind"], row["seat"], row["number"], row["at"])
+        for row in rows
+    ]
+
+
+async def read_table(connection: AsyncConnection, name: str, since: int = 0) -> Stored | None:
+    """Return a table as a transaction sees it."""
+    row = (
+        (await connection.execute(sa.select(tables).where(tables.c.id == name))).mappings().first()
+    )
+    if row is None:
+        return None
+    places = await connection.execute(sa.select(seats).where(seats.c.table_id == name))
+    log = await _log(connection, name, since) if row["started"] is not None else []
+    return Stored(dict(row), [dict(place) for place in places.mappings()], log)
+
+
+def make_engine(url: str, postgres: dict[str, Any]) -> AsyncEngine:
+    """Return what connects to a database; `postgres` is for asyncpg only."""
+    if url.startswith("sqlite"):
+        engine = create_async_engine(url, hide_parameters=True)
+        sa_event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        return engine
+    try:
+        return create_async_engine(
+            url, hide_parameters=True, connect_args=postgres, pool_pre_ping=True, pool_size=8
+        )
+    except ModuleNotFoundError:
+        raise Refused("PostgreSQL needs asyncpg: install brelan[postgres]") from None
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:

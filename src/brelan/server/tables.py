@@ -7,11 +7,10 @@ loaded again, here or in another process.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -19,10 +18,13 @@ import sqlalchemy as sa
 
 from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
+from brelan.errors import BadSave
+from brelan.rules import TABLE
 from brelan.server import fairness, readers
 from brelan.server.clocks import Timer
-from brelan.server.identity import hash_of
 from brelan.server.messages import (
+    Asked,
+    AskedKind,
     Happened,
     Options,
     Reacted,
@@ -33,7 +35,9 @@ from brelan.server.messages import (
     encode,
 )
 from brelan.server.readers import Reader
-from brelan.server.storage import Event, Unavailable, seats, tables
+from brelan.server.storage import Event, Stored, Unavailable, seats, tables
+from brelan.server.takebacks import CHANGING, MOST, reveals, standing
+from brelan.server.thinking import Dropped
 from brelan.server.wire import words_of
 
 if TYPE_CHECKING:
@@ -45,6 +49,7 @@ BOT_GRACE = (
 )
 Row = Mapping[str, Any]  # of the database
 RETRY = 1.0  # seconds after which a bot or a clock tries the database again
+NOTING = 5.0  # seconds after which a process notes an end that another one may not have noted
 
 
 class Listener(Protocol):
@@ -56,11 +61,14 @@ class Listener(Protocol):
     def send(self, message: Any) -> None:
         """Send a message, soon; it may be encoded already."""
 
+    def check_rights(self) -> None:
+        """Leave, if the seat has become another guest's."""
+
 
 class Table:
     """A table as one process holds it."""
 
-    def __init__(self, house: House, row: Row, places: list[Row]) -> None:
+    def __init__(self, house: House, row: Row, places: Sequence[Row]) -> None:
         self.house = house
         self.id: str = row["id"]
         self.game: Game = house.game(row["game"], row["rules"], json.loads(row["knobs"]))
@@ -75,17 +83,37 @@ class Table:
         self.touched = time.monotonic()  # when somebody last did anything here
         self._begins: list[int] = []  # at which ply of the match each event begins
         self.log: list[Event] = []
+        self.is_closed = False  # dropped from memory: nothing goes on by itself here
         self._alarm: asyncio.TimerHandle | None = None
         self._thought: asyncio.Task[None] | None = None
-        self._held: list[Happened] = []  # what spectators are not shown yet
+        self.taken_over: set[int] = set()  # seats of people where a bot sits now
+        self.asked: Asked | None = None  # what one seat asks the others for
+        self._has_asked: set[tuple[int, str]] = set()  # since the latest move
         self.read(row, places)
 
-    def read(self, row: Row, places: list[Row]) -> None:
+    def read(self, row: Row, places: Sequence[Row]) -> None:
         """Take over what is stored of the table and its seats."""
-        self.status: str = row["status"]
+        self.status: str = "over" if self.is_over else row["status"]
         self.started: float | None = row["started"]
         self.rematch: str | None = row["rematch"]
         self.seats = [dict(each) for each in sorted(places, key=lambda place: place["seat"])]
+        self._noted = {"status": row["status"]} | {
+            seat["seat"]: "bot" for seat in self.seats if seat["kind"] == "bot"
+        }
+        for seat in self.seats:  # whether a bot has taken a seat over, the log says
+            if seat["key"] is not None and seat["kind"] == "bot":
+                seat |= {"kind": "guest", "bot": None}
+        for number in self.taken_over:
+            self.seats[number] |= {"kind": "bot", "bot": self.options.takeover}
+        for listener in list(self.listeners):
+            listener.check_rights()
+
+    def check_open(self, seat: int) -> None:
+        """Refuse to seat anybody where there is no seat, or where somebody sits."""
+        if seat >= len(self.seats):
+            raise Refusal("no_such_seat", 404)
+        if self.seats[seat]["kind"] != "open":
+            raise Refusal("seat_taken", 409, seat=seat)
 
     # ------------------------------------------------------------ the match
 
@@ -96,50 +124,111 @@ class Table:
         self.match = Match(self.game, fairness.deal_seed(self.secret, nonces), None)
         self.match.release()
         self.timer = Timer(self.options.clock, self.game.players, self.started)
-        self.timer.run(self.match.turn, self.started)
+        self.timer.run(self._on_clock(), self.started)
+
+    def _on_clock(self) -> int | None:
+        """Return the seat whose clock runs: that in turn, if a person sits there."""
+        turn = self.match.turn if self.match is not None else None
+        return turn if turn is not None and self.seats[turn]["kind"] == "guest" else None
 
     def replay(self, found: list[Event]) -> None:
-        """Take over events that another process has written, or that were there before."""
+        """Take over the events that there were before this process has loaded the table."""
         for event in found:
-            if event.ply == self.ply:
-                self._apply(event)
+            self._apply(event)
 
     def _apply(self, event: Event) -> list[Transition]:
         """Let an event happen, which is stored; return the moves that it brings about."""
         assert self.match is not None
         assert self.timer is not None
+        self._check(event, self.match)
         self._begins.append(self.match.ply)
         self.log.append(event)
         self.ply += 1
         moved: list[Transition] = []
         if event.kind == "move":
             assert event.number is not None
-            if event.number not in self.match.legal_numbers():
-                raise Refusal("damaged", 500, table=self.id, ply=event.ply)
             moved = self.match.advance(event.number)
         elif event.kind == "takeover":
-            self.seats[event.seat] |= {"kind": "bot", "bot": self.options.takeover, "guest": None}
-        else:
-            self.match.resign(event.seat)
-        self.timer.run(self.match.turn, event.at)
+            self.taken_over.add(event.seat)
+            self.seats[event.seat] |= {"kind": "bot", "bot": self.options.takeover}
+        elif event.kind == "takeback":
+            self.match = self._match_after(self.ply)
+        elif event.kind == "draw":
+            self.match.agree_draw()
+        elif event.kind in ("resign", "timeout"):
+            self.match.resign(event.seat, *(["timeout"] if event.kind == "timeout" else []))
+        self._apply_question(event)
+        if event.kind == "takeback":
+            self.timer.take_back(self._on_clock(), event.at)
+        elif event.kind in CHANGING:
+            self.timer.run(self._on_clock(), event.at)
         if self.match.turn is None:
             self.status = "over"
         return moved
 
+    def _apply_question(self, event: Event) -> None:
+        """Let an event ask something, answer what is asked, or end it."""
+        if event.kind in ("asked", "offered"):
+            kind: AskedKind = "takeback" if event.kind == "asked" else "draw"
+            self.asked = Asked(kind, event.seat, [])
+            self._has_asked.add((event.seat, kind))
+        elif event.kind == "agreed":
+            if self.asked is not None:
+                agreed = [*self.asked.agreed, event.seat]
+                self.asked = msgspec.structs.replace(self.asked, agreed=agreed)
+        else:
+            self.asked = None
+            if event.kind != "refused":
+                self._has_asked.clear()
+
+    def _match_after(self, count: int) -> Match:
+        """Return the match as it stood after so many events."""
+        assert self.match is not None
+        try:
+            left = standing(self.log[:count])
+        except BadSave:
+            raise Refusal("damaged", 500, table=self.id) from None
+        numbers = [event.number for event in left if event.number is not None]
+        return Match.replayed(self.game, self.match.seed, numbers)
+
+    def _check(self, event: Event, match: Match) -> None:
+        """Refuse to let happen what cannot be: then the log is not as we have written it."""
+        is_possible = event.ply == self.ply and match.turn is not None
+        if event.kind == "move":
+            is_possible &= event.seat == match.turn and event.number in match.legal_numbers()
+        if not is_possible:
+            raise Refusal("damaged", 500, table=self.id, ply=event.ply)
+
     @property
     def has_clock(self) -> bool:
         """Whether a clock runs that must be watched."""
-        return self.timer is not None and self.timer.deadline() is not None
+        return (
+            self.status == "playing"
+            and self.timer is not None
+            and self.timer.deadline() is not None
+        )
+
+    @property
+    def has_bot_to_move(self) -> bool:
+        """Whether a bot is to move, for people who may come back."""
+        turn = self.match.turn if self.match is not None and self.status == "playing" else None
+        return turn is not None and self.seats[turn]["kind"] == "bot" and not self.is_quiet
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
         return self.match is not None and self.match.turn is None
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody who might come back needs this table to go on: only bots ever sat here."""
+        return not self.listeners and all(seat["key"] is None for seat in self.seats)
+
     # ------------------------------------------------------------ what readers are sent
 
-    def info(self, guest: str | None) -> TableInfo:
-        """Return the table as a guest may know it."""
+    def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
+        """Return the table as a guest may know it, who reads it at a seat."""
+        mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -150,8 +239,9 @@ class Table:
             status=self.status,  # type: ignore[arg-type]
             seats=[self._seat_info(seat) for seat in self.seats],
             commitment=fairness.commitment(self.secret),
-            mine=[seat["seat"] for seat in self.seats if guest and seat["guest"] == guest],
-            ply=self.ply,
+            mine=mine,
+            ply=self.ply if mine else self._shown_ply(None),
+            seat=reader,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
@@ -161,49 +251,46 @@ class Table:
             kind=seat["kind"],
             name=seat["name"],
             bot=seat["bot"],
-            connected=self.is_connected(seat["seat"]),
+            connected=any(each.reader == seat["seat"] for each in self.listeners),
             nonce=seat["nonce"],
         )
 
-    def is_connected(self, reader: Reader) -> bool:
-        """Whether a seat has a socket. Nobody is told of spectators."""
-        return reader is None or any(each.reader == reader for each in self.listeners)
-
-    def seat_of_key(self, key: str) -> int | None:
-        """Return the seat that a secret link leads to, if it is one of this table."""
-        hashed = hash_of(key)
-        for seat in self.seats:
-            if seat["key"] is not None and hmac.compare_digest(seat["key"], hashed):
-                return int(seat["seat"])
-        return None
-
     def snapshot(self, reader: Reader) -> Snapshot:
         """Return how the match stands for a reader."""
-        match = self._shown_to(reader)
+        match, ply = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
-        shown = Snapshot(
-            ply=self.ply - (len(self._held) if reader is None else 0),
+        is_now = ply == self.ply
+        return Snapshot(
+            ply=ply,
             view=words_of(match.record(reader)),
             story=readers.story(match, reader),
             turn=match.turn,
             legal=legal,
             words=words,
-            clocks=self._clocks(),
+            clocks=self._clocks(reader),
             result=readers.result(match),
+            asked=self.asked if is_now else None,
         )
-        match.release()
-        return shown
 
-    def _shown_to(self, reader: Reader) -> Match:
-        """Return the match; for spectators who are behind, as it was."""
+    def _is_behind(self, reader: Reader) -> bool:
+        """Whether a reader is shown the match some events late."""
+        return reader is None and self.options.spectators == "delayed" and not self.is_over
+
+    def _shown_ply(self, reader: Reader) -> int:
+        """Return how many events a reader may know of."""
+        return max(0, self.ply - self.options.delay) if self._is_behind(reader) else self.ply
+
+    def _shown_to(self, reader: Reader) -> tuple[Match, int]:
+        """Return the match as a reader may see it, and after how many events that is."""
         assert self.match is not None
-        if reader is not None or not self._held:
-            return self.match
-        numbers = [event.number for event in self.log[: -len(self._held)] if event.kind == "move"]
-        return Match.replayed(self.game, self.match.seed, [n for n in numbers if n is not None])
+        ply = self._shown_ply(reader)
+        return (self.match if ply == self.ply else self._match_after(ply)), ply
 
-    def _clocks(self) -> Any:
-        return self.timer.shown(self.house.now()) if self.timer is not None else None
+    def _clocks(self, reader: Reader) -> Any:
+        """Return what is left on the clocks; who is shown the match late is not told."""
+        if self.timer is None or self._is_behind(reader):
+            return None
+        return self.timer.shown(self.house.now())
 
     def happened(self, event: Event | None, moved: list[Transition], reader: Reader) -> Happened:
         """Return what a reader is sent of an event that was just applied; None: the deal."""
@@ -217,15 +304,26 @@ class Table:
             turn=self.match.turn,
             legal=legal,
             words=words,
-            clocks=self._clocks(),
+            clocks=self._clocks(reader),
             result=readers.result(self.match),
+            first=self._first(moved, reader) if event is None else None,
         )
 
-    def missed(self, since: int, reader: Reader) -> list[Happened]:
-        """Return the events that a reader has missed, each as that reader saw it happen."""
-        match = self._shown_to(reader)
-        last = self.ply - (len(self._held) if reader is None else 0)
-        shown = []
+    def _first(self, dealt: list[Transition], reader: Reader) -> list[int]:
+        """Return what a reader sees before the first move; `dealt` are those that were made."""
+        assert self.match is not None
+        state = dealt[0].before if dealt else self.match.record(reader).tobytes()
+        return words_of(self.game.folder.layout.view(state, reader))
+
+    def missed(self, since: int, reader: Reader) -> list[Happened | Snapshot]:
+        """Return the events that a reader has missed, each as that reader saw it happen.
+
+        If a move was taken back among them, what is left is told at once.
+        """
+        match, last = self._shown_to(reader)
+        if any(event.kind == "takeback" for event in self.log[since:last]):
+            return [self.snapshot(reader)]
+        shown: list[Happened | Snapshot] = []
         for ply in range(since, last):
             end = self._begins[ply + 1] if ply + 1 < len(self._begins) else match.ply
             moved = match.transitions(self._begins[ply], end)
@@ -238,37 +336,41 @@ class Table:
                     kind=event.kind,  # type: ignore[arg-type]
                     seat=event.seat,
                     steps=[readers.step(self.game, each, reader) for each in moved],
-                    turn=match.turn if is_last else None,
+                    turn=match.turn if is_last else self._turn_after(event, moved),
                     legal=legal,
                     words=words,
-                    clocks=self._clocks() if is_last else None,
+                    clocks=self._clocks(reader) if is_last else None,
                     result=readers.result(match) if is_last else None,
                 )
             )
         match.release()
         return shown
 
+    def _turn_after(self, event: Event, moved: list[Transition]) -> int | None:
+        if not moved:
+            return event.seat  # a bot has taken it over
+        turn = int(self.game.folder.layout.view(moved[-1].after, None).turn)
+        return None if turn == TABLE else turn
+
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
         """Send everybody what has happened, each as they see it."""
-        made: dict[Reader, bytes] = {}
+        made: dict[Reader, list[bytes]] = {}
         for listener in list(self.listeners):
             reader = listener.reader
-            if reader is None and self.options.spectators == "delayed":
-                continue
             if reader not in made:
-                made[reader] = encode(self.happened(event, moved, reader))
-            listener.send(made[reader])
-        if self.options.spectators == "delayed":
-            self._show_later(event, moved)
+                made[reader] = [encode(each) for each in self._news(event, moved, reader)]
+            for message in made[reader]:
+                listener.send(message)
 
-    def _show_later(self, event: Event | None, moved: list[Transition]) -> None:
-        """Keep an event for spectators, and send them those that are old enough."""
-        self._held.append(self.happened(event, moved, None))
-        while self._held and (len(self._held) > self.options.delay or self.is_over):
-            shown = encode(self._held.pop(0))
-            for listener in list(self.listeners):
-                if listener.reader is None:
-                    listener.send(shown)
+    def _news(self, event: Event | None, moved: list[Transition], reader: Reader) -> list[Any]:
+        """Return what a reader is sent of an event that was just applied."""
+        if event is None or reader is not None or self.options.spectators != "delayed":
+            news: list[Any] = [self.happened(event, moved, reader)]
+            if event is not None and event.kind == "takeback":
+                news.append(self.snapshot(reader))
+            return news
+        known = max(0, self.ply - 1 - self.options.delay)
+        return list(self.missed(known, reader)) if self._shown_ply(reader) > known else []
 
     def broadcast_start(self) -> None:
         """Send everybody the deal: the match has begun."""
@@ -280,14 +382,14 @@ class Table:
         """Send everybody the table as it is now, but for one who knows."""
         for listener in list(self.listeners):
             if listener is not but:
-                listener.send(self.info(listener.guest))
+                listener.send(self.info(listener.guest, listener.reader))
 
     # ------------------------------------------------------------ what seats do
 
     async def move(self, seat: int, ply: int, number: int) -> None:
         """Make a move of a seat; when this returns it is durable. Refusal: nothing has changed."""
         async with self.lock:
-            match = self._playing()
+            match = self._playing(seat)
             if ply != self.ply:
                 raise Refusal("behind", 409, ply=self.ply)
             if match.turn != seat:
@@ -296,147 +398,287 @@ class Table:
                 raise Refusal("illegal_move", 422, move=number)
             deadline = self.timer.deadline() if self.timer is not None else None
             now = self.house.now()
-            if deadline is not None and now > deadline and self.seats[seat]["kind"] == "guest":
+            if deadline is not None and now > deadline:
                 raise Refusal("too_late", 409)
             await self._add(Event(self.id, self.ply, "move", seat, number, now))
 
     async def resign(self, seat: int) -> None:
         """Let a seat give the match up."""
         async with self.lock:
-            self._playing()
-            await self._add(Event(self.id, self.ply, "resign", seat, None, self.house.now()))
+            self._playing(seat)
+            await self._add(self._event("resign", seat))
 
-    def _playing(self) -> Match:
+    def _event(self, kind: str, seat: int) -> Event:
+        return Event(self.id, self.ply, kind, seat, None, self.house.now())
+
+    def _playing(self, seat: int) -> Match:
+        """Return the match, if a person at a seat may still do something in it."""
         if self.match is None:
             raise Refusal("not_started", 409)
         if self.is_over:
             raise Refusal("match_over", 409)
+        if self.status == "expired":
+            raise Refusal("table_expired", 410)
+        if self.seats[seat]["kind"] != "guest":
+            raise Refusal("seat_taken_over", 403)
         return self.match
 
+    # ------------------------------------------------------------ what seats ask each other
+
+    async def take_back(self, seat: int, ply: int) -> None:
+        """Take a seat's latest move back, or ask the other people whether it may be."""
+        async with self.lock:
+            match = self._playing(seat)
+            if ply != self.ply:
+                raise Refusal("behind", 409, ply=self.ply)
+            left = standing(self.log)
+            if not left or left[-1].kind != "move" or left[-1].seat != seat:
+                raise Refusal("no_takeback", 409, why="not_your_move")
+            if sum(event.kind == "takeback" for event in self.log) >= MOST:
+                raise Refusal("no_takeback", 409, why="too_many")
+            begun = self._begins[left[-1].ply]
+            moved = match.transitions(begun)
+            match.release()
+            if len(moved) != 1 or reveals(match, moved[0], begun):
+                raise Refusal("no_takeback", 409, why="revealed")
+            await self._ask(seat, "takeback", "asked")
+
+    async def offer_draw(self, seat: int, ply: int) -> None:
+        """Offer the other people a draw; bots play on."""
+        async with self.lock:
+            self._playing(seat)
+            if not getattr(self.game.folder.rules, "DRAWS_BY_AGREEMENT", False):
+                raise Refusal("no_draws", 409)
+            if ply != self.ply:
+                raise Refusal("behind", 409, ply=self.ply)
+            if any(each["kind"] == "bot" for each in self.seats):
+                raise Refusal("bots_play_on", 409)
+            await self._ask(seat, "draw", "offered")
+
+    async def answer(self, seat: int, ply: int, *, agrees: bool) -> None:
+        """Agree to what is asked, or refuse it. When all people have agreed, it happens."""
+        async with self.lock:
+            self._playing(seat)
+            if ply != self.ply:
+                raise Refusal("behind", 409, ply=self.ply)
+            if self.asked is None or seat not in self._silent(self.asked):
+                raise Refusal("nothing_asked", 409)
+            if not agrees:
+                await self._add(self._event("refused", seat))
+            elif len(self._silent(self.asked)) > 1:
+                await self._add(self._event("agreed", seat))
+            else:
+                await self._add(self._event(self.asked.kind, self.asked.seat))
+
+    async def _ask(self, seat: int, kind: AskedKind, event: str) -> None:
+        """Ask all other people; if there are none, it happens at once."""
+        if self.asked is not None or (seat, kind) in self._has_asked:
+            raise Refusal("already_asked", 409)
+        others = self._silent(Asked(kind, seat, []))
+        await self._add(self._event(event if others else kind, seat))
+
+    def _silent(self, asked: Asked) -> list[int]:
+        """Return the seats of people who have yet to answer; who asks sits at them or not."""
+        asker = self.seats[asked.seat]["guest"]
+        return [
+            seat["seat"]
+            for seat in self.seats
+            if seat["kind"] == "guest" and seat["guest"] != asker
+            if seat["seat"] not in asked.agreed
+        ]
+
+    # ------------------------------------------------------------ reactions and hints
+
     def react(self, seat: int, reaction: str) -> None:
-        """Show everybody a reaction."""
-        shown = encode(Reacted(seat, reaction))
+        """Show a reaction to everybody who listens to this process."""
         for listener in list(self.listeners):
-            listener.send(shown)
+            listener.send(Reacted(seat, reaction))
+
+    async def reacts(self, seat: int, reaction: str) -> None:
+        """Show everybody a reaction, in other processes too."""
+        if self.seats[seat]["kind"] != "guest":
+            raise Refusal("seat_taken_over", 403)
+        self.react(seat, reaction)
+        await self.house.bus.tell(self.id, f"react:{seat}:{reaction}")
 
     async def hint(self, seat: int, ply: int, level: str) -> int:
         """Return what a bot would do in a seat's place; it sees what the seat sees."""
-        match = self._playing()
+        match = self._playing(seat)
         if not self.options.hints:
             raise Refusal("no_hints", 403)
         if ply != self.ply or match.turn != seat:
             raise Refusal("behind", 409, ply=self.ply)
         view = match.view(seat)
         match.release()
-        seed = f"hint {self.id} {ply}"
-        return await self.house.thinkers.decide(f"hint {self.id} {seat}", level, view, seed)
+        seed = f"hint {self.secret.hex()} {ply}"
+        try:
+            return await self.house.thinkers.decide(f"hint {self.id} {seat}", level, view, seed)
+        except Dropped:
+            raise Refusal("behind", 409, ply=self.ply) from None  # the seat has asked again
 
     async def _add(self, event: Event) -> None:
         """Store an event; then let it happen, and tell everybody. The table is locked."""
-        accepted = await self.house.store.append(event)
+        begun = time.perf_counter()
+        try:
+            accepted = await self.house.store.append(event)
+        except BaseException:  # it may have been stored nevertheless
+            self.house.look_again(self.id, "log")
+            raise
+        self.house.figures.stored.observe(time.perf_counter() - begun)
         if not accepted:
-            await self._catch_up()
+            await self._catch_up(await self.house.store.log(self.id, self.ply))
             raise Refusal("behind", 409, ply=self.ply)
         self.touched = time.monotonic()
         moved = self._apply(event)
         self.house.count_event(event.kind)
         self.broadcast(event, moved)
-        await self.house.bus.tell(self.id)
-        if event.kind == "takeover":
-            await self._store_takeover(event.seat)
-        if self.is_over:
-            await self._store_end()
+        if self.status == "expired":
+            self.status = "playing"
+        if self.is_over or event.kind == "takeover" or self._noted["status"] != self.status:
+            await self.note()
+            self.tell_info()
         self.go_on()
 
-    async def _store_takeover(self, seat: int) -> None:
-        where = (seats.c.table_id == self.id) & (seats.c.seat == seat)
-        await self.house.store.change(
-            sa.update(seats).where(where).values(kind="bot", bot=self.options.takeover)
-        )
-        self.tell_info()
+    async def note(self) -> None:
+        """Note in the lists what follows from the log, where it is not noted yet.
 
-    async def _store_end(self) -> None:
-        """Note that the match is over; it follows from the log, so it may be noted again."""
-        assert self.match is not None
-        ended = json.dumps(self.match.result)
-        where = (tables.c.id == self.id) & (tables.c.status != "over")
-        change = sa.update(tables).where(where)
+        If that fails it is done later, by this process or another: nothing is lost.
+        """
+        here, there = tables.c.id == self.id, self._noted
+        changes: list[Any] = []
+        if self.is_over and there["status"] != "over":
+            assert self.match is not None
+            ended = {"ended": self.log[-1].at, "result": json.dumps(self.match.result)}
+            change = sa.update(tables).where(here, tables.c.status != "over")
+            changes.append(change.values(status="over", **ended))
+        elif self.match is not None and there["status"] == "expired" and self.status == "playing":
+            change = sa.update(tables).where(here, tables.c.status == "expired")
+            changes.append(change.values(status="playing", ended=None))
+        for seat in {event.seat for event in self.log if event.kind == "takeover"} - set(there):
+            where = (seats.c.table_id == self.id) & (seats.c.seat == seat)
+            taken = sa.update(seats).where(where).values(kind="bot", bot=self.options.takeover)
+            changes.append(taken)
+        if not changes:
+            return
         try:
-            await self.house.store.change(
-                change.values(status="over", ended=self.house.now(), result=ended)
-            )
+            await self.house.store.change(*changes)
         except Unavailable:
-            logger.warning("table %s is over, which could not be noted yet", self.id)
-        self.tell_info()
+            self.house.look_again(self.id)
+            return
+        self._noted["status"] = self.status
+        self._noted.update((seat["seat"], "bot") for seat in self.seats if seat["kind"] == "bot")
 
-    async def _catch_up(self) -> None:
-        """Read what others have written to the log, and tell everybody here."""
-        for event in await self.house.store.log(self.id, self.ply):
-            if event.ply == self.ply:
+    async def _catch_up(self, found: list[Event]) -> None:
+        """Let happen what others have written to the log, and tell everybody here."""
+        was = self.status
+        for event in found:
+            if event.ply >= self.ply:
                 self.broadcast(event, self._apply(event))
+                self.touched = time.monotonic()
+                if event.kind == "takeover":
+                    self.tell_info()
+        if self.status != was:
+            self.tell_info()
+            loop = asyncio.get_running_loop()
+            loop.call_later(NOTING, self.house.look_again, self.id)
+        if found:
+            self.go_on(delay=BOT_GRACE)
 
-    async def hear(self) -> None:
-        """Another process has changed something here."""
+    async def hear(self, what: str = "table") -> None:
+        """Something may have changed here that is stored: in the log only, or anything."""
         async with self.lock:
-            was = self.status
-            await self.house.refresh(self)
-            if self.match is not None:
-                await self._catch_up()
-            if self.status != was:
-                self.tell_info()
-        self.go_on(delay=BOT_GRACE)
+            if what == "log" and self.match is not None:
+                await self._catch_up(await self.house.store.log(self.id, self.ply))
+            else:
+                await self.house.refresh(self)
+
+    async def take_in(self, stored: Stored) -> None:
+        """Take over the table as it is stored now, and tell everybody here what is new."""
+        before = (self.status, self.rematch, self.seats)
+        self.read(stored.row, stored.seats)
+        if self.match is None and self.started is not None:
+            self.begin()
+            self.broadcast_start()
+            self.go_on(delay=BOT_GRACE)
+        if self.match is not None:
+            await self._catch_up(stored.events)
+            await self.note()
+        if (self.status, self.rematch, self.seats) != before:
+            self.tell_info()
 
     # ------------------------------------------------------------ what happens by itself
 
     def go_on(self, delay: float = 0.0) -> None:
-        """Let a bot think if it is its turn, and watch the clock."""
+        """Let a bot think if it is its turn, and watch the clock.
+
+        With a delay: another process may let it think already. Then it thinks here too if nothing
+        has happened by that time.
+        """
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        if self.match is None or self.match.turn is None:
-            self.house.thinkers.drop(self.id)
+        if self.is_closed:
             return
-        turn = self.match.turn
+        turn = self.match.turn if self.match is not None else None
+        if turn is None or self.status == "expired" or self.seats[turn]["kind"] != "bot":
+            self.house.thinkers.drop(self.id)
+        if turn is None or self.status == "expired":
+            for seat in range(len(self.seats)):
+                self.house.thinkers.drop(f"hint {self.id} {seat}")
+            return
+        loop = asyncio.get_running_loop()
         if self.seats[turn]["kind"] == "bot":
             if self._thought is None or self._thought.done():
-                self._thought = asyncio.create_task(self._let_bots_play(delay))
+                if delay and not self.house.bus.is_alone:
+                    self._alarm = loop.call_later(delay, self.go_on)
+                else:
+                    self._thought = asyncio.create_task(self._let_bots_play())
             return
         deadline = self.timer.deadline() if self.timer is not None else None
         if deadline is not None:
-            loop = asyncio.get_running_loop()
             wait = max(0.0, deadline - self.house.now()) + 0.01
             self._alarm = loop.call_later(min(wait, 3600.0), self._ring)
 
-    async def _let_bots_play(self, delay: float) -> None:
-        """Make the moves of bots, as long as it is the turn of one."""
-        await asyncio.sleep(delay)
-        while self.match is not None and (turn := self.match.turn) is not None:
+    async def _let_bots_play(self) -> None:
+        """Make the moves of bots, as long as it is the turn of one and nobody else makes them."""
+        delay = 0.0
+        while not delay and self.match is not None and (turn := self.match.turn) is not None:
             seat = self.seats[turn]
-            if seat["kind"] != "bot":
+            if seat["kind"] != "bot" or self.status == "expired":
                 break
+            if self.is_quiet:
+                await asyncio.sleep(RETRY)
+                continue
             ply, view = self.ply, self.match.view(turn)
             self.match.release()
-            seed = f"{self.id} {ply}"
+            seed = f"{self.secret.hex()} {ply}"  # with it a player could tell what a bot holds
             try:
                 number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
-                await self._bot_moves(turn, ply, number)
-            except asyncio.CancelledError:
-                return
-            except (Refusal, Unavailable) as error:
+                delay = 0.0 if await self._bot_moves(turn, ply, number) else BOT_GRACE
+            except Dropped:
+                await asyncio.sleep(0)
+            except Unavailable as error:
                 logger.info("the bot at table %s waits: %s", self.id, error)
                 await asyncio.sleep(RETRY)
             except Exception:
                 logger.exception("the bot at table %s has failed", self.id)
                 await asyncio.sleep(10 * RETRY)
         self._thought = None
-        self.go_on()
+        self.go_on(delay)
 
-    async def _bot_moves(self, turn: int, ply: int, number: int) -> None:
-        """Make a bot's move, unless something else has happened while it thought."""
+    async def _bot_moves(self, turn: int, ply: int, number: int) -> bool:
+        """Make a bot's move; False: something else has happened while it thought."""
         async with self.lock:
-            if self.ply == ply and self.match is not None and self.match.turn == turn:
-                event = Event(self.id, ply, "move", turn, number, self.house.now())
-                await self._add(event)
+            is_due = self.ply == ply and self.match is not None and self.match.turn == turn
+            if not is_due or self.status == "expired":
+                return False
+            try:
+                await self._add(Event(self.id, ply, "move", turn, number, self.house.now()))
+            except Refusal as refusal:
+                if refusal.code != "behind":
+                    raise
+                return False
+            return True
 
     def _ring(self) -> None:
         self._alarm = None
@@ -446,23 +688,25 @@ class Table:
         """A clock may have run out: the seat has lost, or a bot takes it over."""
         async with self.lock:
             deadline = self.timer.deadline() if self.timer is not None else None
-            if self.is_over or self.match is None or deadline is None:
+            turn = self.timer.running if self.timer is not None else None
+            if self.is_over or turn is None or deadline is None or self.status == "expired":
                 return
-            turn = self.match.turn
-            if turn is None or self.house.now() < deadline or self.seats[turn]["kind"] != "guest":
+            if self.house.now() < deadline:
                 self.go_on()
                 return
             kind = "takeover" if self.options.takeover else "timeout"
             try:
-                await self._add(Event(self.id, self.ply, kind, turn, None, self.house.now()))
+                await self._add(self._event(kind, turn))
             except (Refusal, Unavailable) as error:
                 logger.info("the clock at table %s waits: %s", self.id, error)
-                asyncio.get_running_loop().call_later(RETRY, self._ring)
+                self._alarm = asyncio.get_running_loop().call_later(RETRY, self._ring)
 
     def close(self) -> None:
         """Let go of all that goes on here; the log keeps the match."""
+        self.is_closed = True
         if self._alarm is not None:
             self._alarm.cancel()
         if self._thought is not None:
             self._thought.cancel()
-        self.house.thinkers.drop(self.id)
+        for key in (self.id, *(f"hint {self.id} {seat}" for seat in range(len(self.seats)))):
+            self.house.thinkers.drop(key)

@@ -1,4 +1,4 @@
-"""What must be true of every game (section 7 of the design), as checks on one game.
+"""The checks of the suite: each takes one game, or a number of players of it.
 
 A check plays matches of a game, or of its variants, and fails by an assertion.
 """
@@ -24,6 +24,7 @@ from brelan.engine.match import Match
 from brelan.engine.match_driver import Driver, blank_results
 from brelan.errors import IllegalMove
 from brelan.rules import hooks, new_scratch
+from brelan.suite.golden import has_tests
 from brelan.suite.walk import Walk, cards_of, variants
 
 EAGER = 10  # comparisons of worlds in one phase of a game, after which every other one is left out
@@ -106,7 +107,7 @@ def modes_agree(game: Game, seed: int) -> None:
 def bots_play_alike_in_every_mode(game: Game, seed: int) -> None:
     """Whole matches between bots have the same results and metrics in every mode.
 
-    Interpreted they take long: only those that do not think hard, with the fewest players.
+    Interpreted they take long, so there only the fewest players sit, and no bot in COMPILED_ONLY.
     """
     names = bots.names(game)
     light = [number for number, name in enumerate(names) if not bots.is_compiled_only(game, name)]
@@ -391,7 +392,8 @@ def all_checks(game: Game) -> Iterator[tuple[Check, Game]]:
     for players in game.folder.knobs["players"].values:
         variant = Game(game.folder, game.folder.knobs.settle({"players": players}))
         yield from ((check, variant) for check in BY_PLAYERS)
-    yield from ((check, game) for check in BY_VARIANTS)
+    checks = BY_VARIANTS if has_tests(game) else [c for c in BY_VARIANTS if c not in ONCE]
+    yield from ((check, game) for check in checks)
 
 
 Check = Callable[[Game, int], None]
@@ -417,3 +419,4 @@ BY_VARIANTS: tuple[Check, ...] = (
     every_text_is_used,
     every_rule_is_reached,
 )
+ONCE: tuple[Check, ...] = (every_text_is_used, every_rule_is_reached)  # with the matches kept

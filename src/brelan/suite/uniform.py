@@ -1,4 +1,4 @@
-"""Whether samples are spread as evenly as they should be."""
+"""A chi-square test: whether samples are as evenly distributed as they should be."""
 
 from __future__ import annotations
 

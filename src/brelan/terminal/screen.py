@@ -1,4 +1,4 @@
-"""Paper: what the terminal is written on, in one language, with no-break spaces that hold.
+"""The screen: it prints texts, tables and panels in one language, and keeps no-break spaces.
 
 rich breaks a line at any white space. So texts are *glued* before they are laid out (their
 no-break spaces become letters that stand for them), and unglued as they are printed.

@@ -1,8 +1,8 @@
 """The search tree: a node for each information set of the searcher, an edge for each legal move.
 
 An information set is identified by the hash of the view that the searcher has there, so all worlds
-that look alike to it share one node. Opponents and the table have no nodes. All that happens to a
-tree is done by the functions of this module.
+that look alike to it share one node. Opponents and the table (the chance player) have no nodes.
+Only this module changes a tree.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def begin_simulation(tree):
 def next_candidate(tree):
     """Return the candidate with the fewest visits, the first of several.
 
-    In the first batch candidates are so simulated in turn, each in the same worlds with the same
-    luck (common random numbers). A candidate that is reopened in a later batch catches up first.
+    So in the first batch the candidates take turns, each in the same worlds with the same luck
+    (common random numbers). A candidate that is reopened in a later batch catches up first.
     """
     least = tree.candidates[0]
     for place in range(1, tree.candidate_count):

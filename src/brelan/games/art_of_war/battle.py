@@ -29,7 +29,7 @@ from .cards import (
 from .conscription import call_up
 from .development import develop
 from .scoring import finish
-from .state import Outcome, Phase, Posture, Reason
+from .state import Outcome, Phase, Posture, Reason, State
 from .zones import add_citizen, add_to_reserve, holds, opponent, remove_unit, take_from_hand
 
 CaptureRule = KNOBS.choice("capture_rule")
@@ -42,7 +42,7 @@ Support = KNOBS.choice("support")
 
 
 @rule
-def occupied(state, seat):
+def occupied(state: State, seat):
     """§2 The slots where a player has units, as a set."""
     slots = 0
     for slot in range(SLOTS):
@@ -51,13 +51,13 @@ def occupied(state, seat):
 
 
 @rule
-def in_range(state, slot):
+def in_range(state: State, slot):
     """§3 The slots that a unit of the active player reaches, as a set; an empty slot: none."""
     return REACH[state.king_row, state.unit[state.active, slot], slot]
 
 
 @rule
-def targets(state, slot, enemies):
+def targets(state: State, slot, enemies):
     """§5.2 Which of these enemies a unit may attack: none once it has turned."""
     if state.posture[state.active, slot] == Posture.OFFENSIVE:
         return 0
@@ -65,7 +65,7 @@ def targets(state, slot, enemies):
 
 
 @rule
-def can_attack(state):
+def can_attack(state: State):
     """§5.2 Whether the active player has anything to attack."""
     reached, enemies = 0, occupied(state, opponent(state.active))
     for slot in range(SLOTS):
@@ -74,7 +74,7 @@ def can_attack(state):
 
 
 @rule
-def add_attacks(state, scratch):
+def add_attacks(state: State, scratch):
     """§5.2 Each unit in the Defensive posture, each enemy in its range; §16.6 and support."""
     before, enemies = scratch.count, occupied(state, opponent(state.active))
     for slot in range(SLOTS):
@@ -90,7 +90,7 @@ def add_attacks(state, scratch):
 
 
 @rule
-def sweeps(state, slot):
+def sweeps(state: State, slot):
     """§16.2 By option a King strikes every enemy in range."""
     return state.king_sweep == KingSweep.ON and state.unit[state.active, slot] >= Card.K1
 
@@ -99,7 +99,7 @@ def sweeps(state, slot):
 
 
 @rule
-def attack(state, slot, target):
+def attack(state: State, slot, target):
     """§7.1 The attacker turns; §16.6 with support, the opponent may stop the blow."""
     state.posture[state.active, slot] = Posture.OFFENSIVE
     state.attacker, state.target = slot, target
@@ -112,7 +112,7 @@ def attack(state, slot, target):
 
 
 @rule
-def land(state):
+def land(state: State):
     """§7.2 The blow falls on its target; §16.2 or on each enemy in range, one after the other."""
     if state.target == NOWHERE:
         state.sweep_left = in_range(state, state.attacker) & occupied(state, opponent(state.active))
@@ -124,7 +124,7 @@ def land(state):
 
 
 @rule
-def go_on_sweeping(state):
+def go_on_sweeping(state: State):
     """§16.2 The next unit is struck, wherever it has advanced to."""
     slot = 0
     while (state.sweep_left >> slot) & 1 == 0:
@@ -138,14 +138,14 @@ def go_on_sweeping(state):
 
 
 @rule
-def strength(state, slot):
+def strength(state: State, slot):
     """§7.2 What a blow is worth; a Soldier's is the size of the hand now."""
     me = state.active
     return state.bonus + (state.held[me] if state.unit[me, slot] == Card.S else BLOW)
 
 
 @rule
-def strike(state, slot, value, can_capture):
+def strike(state: State, slot, value, can_capture):
     """§7.3 A blow lands on an enemy unit; captured, it joins the attacker's Kingdom."""
     me, enemy = state.active, opponent(state.active)
     card = state.unit[enemy, slot]
@@ -165,7 +165,7 @@ def strike(state, slot, value, can_capture):
 
 
 @rule
-def outcome_of(state, slot, value, can_capture):
+def outcome_of(state: State, slot, value, can_capture):
     """§7.3 What a blow does to an enemy unit: captured, dead if it is enough, else wounded."""
     enemy = opponent(state.active)
     wounds = state.damage[enemy, slot]
@@ -176,7 +176,7 @@ def outcome_of(state, slot, value, can_capture):
 
 
 @rule
-def captures(state, value, defence, wounds):
+def captures(state: State, value, defence, wounds):
     """§7.3 A blow equal to the defence of an unwounded target captures it; options differ."""
     match state.capture_rule:
         case CaptureRule.CLEAN:
@@ -188,13 +188,13 @@ def captures(state, value, defence, wounds):
 
 
 @rule
-def is_execution(state, outcome):
+def is_execution(state: State, outcome):
     """§7.4 A King who fell ends the match; by option not if he was captured."""
     return outcome == Outcome.DEAD or state.king_capture_ends == KingCaptureEnds.ON
 
 
 @rule
-def look_at_battlefield(state):
+def look_at_battlefield(state: State):
     """§7.4 An opponent without units must conscript; otherwise the attack goes on."""
     if state.phase == Phase.OVER:
         return
@@ -205,7 +205,7 @@ def look_at_battlefield(state):
 
 
 @rule
-def go_on_attacking(state):
+def go_on_attacking(state: State):
     """§5.2 Attack again or stop; it ends by itself when there is nothing to attack."""
     if can_attack(state):
         state.turn = state.active
@@ -218,7 +218,7 @@ def go_on_attacking(state):
 
 
 @rule
-def add_supports(state, scratch, enemies):
+def add_supports(state: State, scratch, enemies):
     """§16.6 A Soldier, an Archer at any enemy, the King as either of them."""
     me = state.active
     if holds(state, me, Card.S):
@@ -239,13 +239,13 @@ def add_shots(scratch, enemies, first):
 
 
 @rule
-def can_king_support(state, seat):
+def can_king_support(state: State, seat):
     """§16.6 The King does only if there is a reserve for him to go to."""
     return state.reserve == Reserve.ON and holds(state, seat, ANY_KING)
 
 
 @rule
-def add_blocks(state, scratch):
+def add_blocks(state: State, scratch):
     """§16.6 A Guard, or the King as one, stops the attack; or nobody does."""
     add_move(scratch, PASS)
     if holds(state, state.turn, Card.G):
@@ -255,7 +255,7 @@ def add_blocks(state, scratch):
 
 
 @rule
-def give_support(state, kind, effect, target):
+def give_support(state: State, kind, effect, target):
     """§16.6 A card is used for its effect: attacks worth 1 more, a shot, an attack stopped."""
     spend(state, state.turn, kind)
     match effect:
@@ -270,7 +270,7 @@ def give_support(state, kind, effect, target):
 
 
 @rule
-def spend(state, seat, kind):
+def spend(state: State, seat, kind):
     """§16.6 The card goes to the end of the reserve; without one, to the graveyard."""
     card = take_from_hand(state, seat, kind)
     if state.reserve == Reserve.ON:

@@ -11,7 +11,7 @@ import numpy as np
 from brelan.rules import random_below, rule
 
 from .cards import ANY_KING, END, FRONT, MOVES, NO_CARD, SLOTS, Action, Card
-from .state import Phase
+from .state import Phase, State
 from .trial import (
     EXECUTION,
     KEPT,
@@ -35,7 +35,7 @@ LATE = 3  # own turns before the end
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots likes best; of equal ones any."""
     is_developing = view.phase == Phase.DEVELOPMENT or view.phase == Phase.FORCED
     if is_developing and (bot == AGGRESSIVE or is_last_turn(view, view.turn)):
@@ -56,7 +56,7 @@ def choose(bot, view, scratch):
 
 
 @rule
-def worth_of(bot, view, number):
+def worth_of(bot, view: State, number):
     """What a move is worth: a King felled, or mine lost; for `aggressive` all that it gains."""
     me, is_aimed = view.turn, is_aimed_at_king(view, number)
     gain = try_move(view, number)
@@ -78,7 +78,7 @@ def worth_of(bot, view, number):
 
 
 @rule
-def is_aimed_at_king(view, number):
+def is_aimed_at_king(view: State, number):
     """Whether a blow strikes an enemy King, or the unit before him; a sweep may do both.
 
     A Soldier's support is aimed at him as well, unless he can be felled without it.
@@ -95,7 +95,7 @@ def is_aimed_at_king(view, number):
 
 
 @rule
-def price(view, me, number):
+def price(view: State, me, number):
     """What a card costs that is spent: at the end of the war only citizens count."""
     if not is_spent(view, me, number):
         return 0
@@ -103,7 +103,7 @@ def price(view, me, number):
 
 
 @rule
-def is_spent(view, me, number):
+def is_spent(view: State, me, number):
     """Whether a card goes from my hand to the field, to the reserve, or into support."""
     match MOVES[number].action:
         case Action.DEPLOY:
@@ -114,7 +114,7 @@ def is_spent(view, me, number):
 
 
 @rule
-def develop_hand(view, scratch):
+def develop_hand(view: State, scratch):
     """Demobilise down to the size with which the units promise most; at the last turn all."""
     me = view.turn
     must_go = view.phase == Phase.FORCED or is_last_turn(view, me)
@@ -124,7 +124,7 @@ def develop_hand(view, scratch):
 
 
 @rule
-def best_size(view, me):
+def best_size(view: State, me):
     """The size of the hand that promises most for the next turn; of equal ones the largest."""
     kept = np.empty(KEPT, np.int16)
     keep(view, kept)
@@ -141,7 +141,7 @@ def best_size(view, me):
 
 
 @rule
-def least_needed(view, scratch):
+def least_needed(view: State, scratch):
     """The King, who is safest in the Kingdom; otherwise the kind that I hold most of."""
     best, most = scratch.moves[scratch.count - 1], 0
     for place in range(scratch.count):

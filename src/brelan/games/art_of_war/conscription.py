@@ -7,7 +7,7 @@ from brelan.rules import add_move, rule
 
 from .cards import ANY_KING, CONSCRIPT, FRONT, KNOBS, LARGEST_QUEUE, NO_CARD, Card
 from .scoring import finish
-from .state import Phase, Reason
+from .state import Phase, Reason, State
 from .zones import (
     holds,
     opponent,
@@ -21,7 +21,7 @@ Conscription = KNOBS.choice("conscription")
 
 
 @rule
-def call_up(state):
+def call_up(state: State):
     """§8.3 Who must conscript and has nobody collapses; §16.4 two do not come from the hand."""
     called = opponent(state.active)
     state.to_conscript = 1
@@ -39,7 +39,7 @@ def call_up(state):
 
 
 @rule
-def add_conscriptions(state, scratch):
+def add_conscriptions(state: State, scratch):
     """§8 The next in the queue, or a card that may be chosen, on a free slot of the Front."""
     me = state.turn
     if is_next_called(state, me):
@@ -51,14 +51,14 @@ def add_conscriptions(state, scratch):
 
 
 @rule
-def is_next_called(state, seat):
+def is_next_called(state: State, seat):
     """§8.1 The oldest citizen is due, §16.5 before him the first of the reserve."""
     is_one = state.conscription == Conscription.ONE
     return state.reserve_size[seat] > 0 or (is_one and state.citizens[seat] > 0)
 
 
 @rule
-def can_call(state, seat, kind):
+def can_call(state: State, seat, kind):
     """§8.2 Any card of the hand; §16.4 if two are conscripted, any citizen instead."""
     if state.conscription == Conscription.TWO:
         return place_of_citizen(state, seat, kind) < LARGEST_QUEUE
@@ -66,7 +66,7 @@ def can_call(state, seat, kind):
 
 
 @rule
-def add_conscriptions_of(state, scratch, kind):
+def add_conscriptions_of(state: State, scratch, kind):
     """§8 F1, F2 or F3, if nobody stands there."""
     for slot in range(FRONT):
         if state.unit[state.turn, slot] == NO_CARD:
@@ -74,7 +74,7 @@ def add_conscriptions_of(state, scratch, kind):
 
 
 @rule
-def take_conscript(state, seat, kind):
+def take_conscript(state: State, seat, kind):
     """§8 The first of the reserve, the oldest citizen, or the card that was chosen."""
     if state.reserve_size[seat] > 0:
         return take_from_reserve(state, seat)

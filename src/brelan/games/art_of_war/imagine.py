@@ -12,14 +12,14 @@ import numpy as np
 from brelan.rules import next_luck, random_below, rule, shuffle
 
 from .cards import ANY_KING, KINDS, KNOBS, LARGEST_DECK, NO_CARD, Card
-from .state import Phase
+from .state import Phase, State
 from .zones import add_to_hand, opponent, other_king
 
 KingDeal = KNOBS.choice("king_deal")
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§12 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     if world.phase == Phase.DEAL:
         lay_kings(world, scratch.luck)
@@ -38,7 +38,7 @@ def imagine(world, me, scratch):
 
 
 @rule
-def lay_kings(world, luck):
+def lay_kings(world: State, luck):
     """§4.2 Before the deal the Kings lie in the box, anyhow."""
     for seat in range(2):
         world.box[seat, 0] = Card.K1 + random_below(luck, 2)
@@ -49,7 +49,7 @@ def lay_kings(world, luck):
 
 
 @rule
-def name_kings(world, me, luck):
+def name_kings(world: State, me, luck):
     """§12 The other's King is the one that was seen; otherwise either, with equal chances."""
     other = opponent(me)
     world.king[other] = world.king_seen[other]
@@ -61,7 +61,7 @@ def name_kings(world, me, luck):
 
 
 @rule
-def gather_unseen(view, seat, me, unseen):
+def gather_unseen(view: State, seat, me, unseen):
     """§12 Write the cards of a deck that I have not seen into a row; return how many there are."""
     count = 0
     for card in range(Card.S, ANY_KING):
@@ -75,7 +75,7 @@ def gather_unseen(view, seat, me, unseen):
 
 
 @rule
-def deal_hand(world, other, unseen):
+def deal_hand(world: State, other, unseen):
     """§12 The other hand: what is known to be there, and unseen cards; return how many of them."""
     hidden = world.held[other]
     world.held[other] = 0

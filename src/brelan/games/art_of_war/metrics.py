@@ -5,7 +5,7 @@ from __future__ import annotations
 from brelan.rules import rule
 
 from .cards import MOVES, Action
-from .state import Outcome, Phase, Reason
+from .state import Outcome, Phase, Reason, State
 
 METRICS = (
     "turns",
@@ -28,7 +28,7 @@ METRICS = (
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     match MOVES[number].action:
         case Action.DEMOBILISE:
@@ -51,7 +51,7 @@ def measure(state, number, scratch):
 
 
 @rule
-def measure_end(state, scratch):
+def measure_end(state: State, scratch):
     """Count how a match ended."""
     scratch.metrics[0] += state.turn_no
     scratch.metrics[1] += state.reason == Reason.EXECUTION

@@ -45,9 +45,11 @@ OPTIONS = {  # §16, default first
     "king_capture_ends": ["on", "off"],
     "hand_rule": ["literal", "program", "handout"],
     "demobilise_max": ["any", "1"],
+    "free_part": ["always", "unless_forced"],
     "conscription": ["one", "two"],
     "reserve": ["off", "on"],
     "support": ["off", "on"],
+    "end_of_war": ["larger_kingdom", "draw"],
     "war_tie": ["draw", "kills"],
     "first_player": ["J1", "random"],
     "deck": ["standard", "custom"],
@@ -508,7 +510,10 @@ class Reference:
         self.winners = winners
 
     def _end_war(self) -> None:
-        """§9.3 The larger Kingdom wins; equal is a draw, unless kills decide."""
+        """§9.3 The larger Kingdom wins; equal is a draw, unless kills decide; or always a draw."""
+        if self.options["end_of_war"] == "draw":
+            self._finish("war", [])
+            return
         tallies = [self.scores()]
         if self.options["war_tie"] == "kills":
             tallies.append([side.kills for side in self.sides])
@@ -557,8 +562,12 @@ class Reference:
         """§10 A hand card becomes the last citizen of the Kingdom."""
         self.sides[self.active].kingdom.append(self._from_hand(self.active, card))
         self.demobilised += 1
+        is_last_forced = self.must_demobilise == 1
         self.must_demobilise = max(0, self.must_demobilise - 1)
-        self._go_on_developing()
+        if is_last_forced and self.options["free_part"] == "unless_forced":
+            self._end_turn()
+        else:
+            self._go_on_developing()
 
     # ---------------------------------------------------------------- §12 who knows what
 

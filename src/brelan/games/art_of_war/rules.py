@@ -42,7 +42,7 @@ from .cards import (
 from .conscription import add_conscriptions, take_conscript
 from .development import add_demobilisations, demobilise, develop, end_turn
 from .scoring import end_war
-from .state import Phase, Posture, notice_to_hand
+from .state import Phase, Posture, State, notice_to_hand
 from .zones import (
     add_citizen,
     add_to_hand,
@@ -69,7 +69,7 @@ FirstPlayer = KNOBS.choice("first_player")
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§4 The Kings lie in the box, the decks before their players; the table will deal."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -88,7 +88,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def deal(state):
+def deal(state: State):
     """§4 Shuffle, unless the cards were stacked by hand; each takes a hand and a first citizen."""
     if not state.stacked:
         shuffle_kings(state)
@@ -110,7 +110,7 @@ def deal(state):
 
 
 @rule
-def shuffle_kings(state):
+def shuffle_kings(state: State):
     """§4.2 One King for each player, at random; §16.2 by option each is drawn on its own."""
     if state.king_deal == KingDeal.INDEPENDENT:
         for seat in range(2):
@@ -121,7 +121,7 @@ def shuffle_kings(state):
 
 
 @rule
-def first_player(state):
+def first_player(state: State):
     """§4 J1 is seat 0, unless lots are drawn; with stacked cards seat 0 begins in any case."""
     if state.first_player == FirstPlayer.RANDOM and not state.stacked:
         return random_below(state.luck, 2)
@@ -129,7 +129,7 @@ def first_player(state):
 
 
 @rule
-def take_king(state, seat):
+def take_king(state: State, seat):
     """§4.3 A player's King comes to hand; §12 everybody knows which, unless drawn on his own."""
     king = state.box[seat, 0]
     state.box[seat, 0] = NO_CARD
@@ -141,7 +141,7 @@ def take_king(state, seat):
 
 
 @rule
-def lay_first_citizen(state, seat):
+def lay_first_citizen(state: State, seat):
     """§4.4 The next card of the deck lies face up in the Kingdom."""
     card = top_card(state, seat)
     state.unseen[seat, card] -= 1
@@ -149,7 +149,7 @@ def lay_first_citizen(state, seat):
 
 
 @rule
-def add_openings(state, scratch):
+def add_openings(state: State, scratch):
     """§4.5 Any card of the hand, on any slot of the Front."""
     for kind in range(Card.S, ANY_KING + 1):
         if holds(state, state.turn, kind):
@@ -158,7 +158,7 @@ def add_openings(state, scratch):
 
 
 @rule
-def open_with(state, kind, slot):
+def open_with(state: State, kind, slot):
     """§4.5 A card of the hand stands on the Front."""
     me = state.active
     place_unit(state, me, slot, take_from_hand(state, me, kind))
@@ -166,7 +166,7 @@ def open_with(state, kind, slot):
 
 
 @rule
-def go_on_opening(state):
+def go_on_opening(state: State):
     """§4.5 J2 does what J1 did; §16.5 then each puts a card in the reserve; then J1 begins."""
     state.active = state.turn = opponent(state.active)
     if state.active == state.first:
@@ -181,7 +181,7 @@ def go_on_opening(state):
 
 
 @rule
-def prepare(state):
+def prepare(state: State):
     """§5.1 Units stand up and their damage goes; draw a card, or the war ends."""
     me = state.active
     for slot in range(SLOTS):
@@ -198,7 +198,7 @@ def prepare(state):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§5 Write down what the player who decides, or the table, may do."""
     scratch.count = 0
     match state.phase:
@@ -229,7 +229,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def play(state, number):
+def play(state: State, number):
     """§5 Make a move: of the table, or of the player who decides."""
     card, slot = MOVES[number].card, MOVES[number].slot
     match MOVES[number].action:
@@ -263,7 +263,7 @@ def play(state, number):
 
 
 @rule
-def add_actions(state, scratch):
+def add_actions(state: State, scratch):
     """§5.2 Nothing, deploy one unit, or attack; §16.5 or put a card in the reserve."""
     add_move(scratch, NOTHING)
     add_deployments(state, scratch)
@@ -276,7 +276,7 @@ def add_actions(state, scratch):
 
 
 @rule
-def add_deployments(state, scratch):
+def add_deployments(state: State, scratch):
     """§6 A card of the hand; §16.5 the first of the reserve and no other, if there is one."""
     me = state.active
     if state.reserve_size[me] > 0:
@@ -288,7 +288,7 @@ def add_deployments(state, scratch):
 
 
 @rule
-def add_deployments_of(state, scratch, kind):
+def add_deployments_of(state: State, scratch, kind):
     """§6 F1, F2 or F3 always, the slot behind only if that one is occupied."""
     for slot in range(FRONT):
         add_move(scratch, DEPLOY + SLOTS * kind + slot)
@@ -297,7 +297,7 @@ def add_deployments_of(state, scratch, kind):
 
 
 @rule
-def deploy(state, kind, slot):
+def deploy(state: State, kind, slot):
     """§6 A unit takes a slot, and the one that stood there goes to the hand or the reserve."""
     me = state.active
     if state.reserve_size[me] > 0:
@@ -315,7 +315,7 @@ def deploy(state, kind, slot):
 
 
 @rule
-def add_reservations(state, scratch):
+def add_reservations(state: State, scratch):
     """§16.5 Any card of the hand may go to the reserve."""
     for kind in range(Card.S, ANY_KING + 1):
         if holds(state, state.active, kind):
@@ -323,7 +323,7 @@ def add_reservations(state, scratch):
 
 
 @rule
-def put_in_reserve(state, kind):
+def put_in_reserve(state: State, kind):
     """§16.5 A card of the hand goes to the end of the reserve: in the opening, or as an action."""
     me = state.active
     add_to_reserve(state, me, take_from_hand(state, me, kind))
@@ -337,7 +337,7 @@ def put_in_reserve(state, kind):
 
 
 @rule
-def conscript(state, kind, slot):
+def conscript(state: State, kind, slot):
     """§8 A conscript stands on the Front; the attack goes on once all are there."""
     me = state.turn
     place_unit(state, me, slot, take_conscript(state, me, kind))
@@ -350,7 +350,7 @@ def conscript(state, kind, slot):
 
 
 @rule
-def score(state, scores, winners):
+def score(state: State, scores, winners):
     """§9 The citizens of each seat, and who has won."""
     for seat in range(2):
         scores[seat] = state.citizens[seat]

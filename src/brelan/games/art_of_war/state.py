@@ -13,6 +13,7 @@ import enum
 
 from brelan.rules import (
     CountOf,
+    Places,
     Seat,
     SetOf,
     everyone_remembers,
@@ -82,8 +83,27 @@ class Reason(enum.IntEnum):
     DRAW = 5
 
 
-class State:
+class State(Places):
     """A match of Art of War."""
+
+    capture_rule: int
+    king_row: int
+    king_sweep: int
+    king_deal: int
+    king_citizen: int
+    king_capture_ends: int
+    hand_rule: int
+    demobilise_max: int
+    free_part: int
+    conscription: int
+    reserve: int
+    support: int
+    end_of_war: int
+    war_tie: int
+    first_player: int
+    copies_S: int
+    copies_G: int
+    copies_A: int
 
     turn = everyone_sees()  # who decides
     phase = everyone_sees(of=Phase)
@@ -134,13 +154,13 @@ LAYOUT = layout(State, SEATS, KNOBS)
 
 
 @rule
-def notice_to_hand(state, seat, card):
+def notice_to_hand(state: State, seat, card):
     """§12 A unit goes back to a hand, for all to see."""
     state.known[seat, card] += 1
 
 
 @rule
-def notice_from_hand(state, seat, card):
+def notice_from_hand(state: State, seat, card):
     """§12 A card leaves a hand: an unseen King, or else the one known to be there, or a new one."""
     if card >= Card.K1 and state.king_seen[seat] == NO_CARD:
         state.king_seen[seat] = card

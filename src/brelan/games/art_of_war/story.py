@@ -26,6 +26,7 @@ from .cards import (
     Reserve,
     Slot,
 )
+from .scoring import EndOfWar
 from .state import Outcome, Phase, Reason
 
 KING = Word("card.k")  # in a move, which does not say which one
@@ -329,7 +330,10 @@ def _tell_count(after: Any, reader: int | None) -> Iterator[Message]:
         kills = {"more": int(after.kills[winner]), "fewer": int(after.kills[1 - winner])}
         yield "story.kills", kills | {"who": seat_word(winner, reader)}
     elif after.reason == Reason.DRAW:
-        yield "story.draw", {"tie": KNOBS["war_tie"].value(int(after.war_tie))}
+        if after.end_of_war == EndOfWar.DRAW:
+            yield "story.no_winner", {}
+        else:
+            yield "story.draw", {"tie": KNOBS["war_tie"].value(int(after.war_tie))}
 
 
 def reason(view: Any) -> str:

@@ -26,7 +26,7 @@ from .cards import (
     Reserve,
 )
 from .conscription import Conscription
-from .state import Outcome, Posture
+from .state import Outcome, Posture, State
 from .zones import king_meant, opponent, place_of_citizen, place_unit, remove_unit
 
 EXECUTION = 10_000
@@ -40,7 +40,7 @@ KEPT = HELD + 4
 
 
 @rule
-def keep(view, kept):
+def keep(view: State, kept):
     """Write down what a trial may change."""
     for slot in range(2 * SLOTS):
         seat, at = slot // SLOTS, slot % SLOTS
@@ -52,7 +52,7 @@ def keep(view, kept):
 
 
 @rule
-def restore(view, kept):
+def restore(view: State, kept):
     """Put everything back as it was kept."""
     for slot in range(2 * SLOTS):
         seat, at = slot // SLOTS, slot % SLOTS
@@ -67,7 +67,7 @@ def restore(view, kept):
 
 
 @rule
-def try_move(view, number):
+def try_move(view: State, number):
     """Make a move of the seat in turn, as far as the battlefields go; return what it gains."""
     me, move = view.turn, MOVES[number]
     match move.action:
@@ -91,11 +91,11 @@ def try_move(view, number):
 
 
 @rule
-def try_deployment(view, me, kind, slot):
+def try_deployment(view: State, me, kind, slot):
     """Deploy a unit; the one that stood there goes back to the hand, unless there is a reserve."""
-    card = king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
+    card = king_meant(view, me) if kind == ANY_KING else kind
     if view.reserve_size[me] > 0:
-        card = view.reserves[me, 0] + 0
+        card = view.reserves[me, 0]
     else:
         view.held[me] -= 1
     if view.unit[me, slot] != NO_CARD and view.reserve == Reserve.OFF:
@@ -104,19 +104,19 @@ def try_deployment(view, me, kind, slot):
 
 
 @rule
-def conscript_of(view, me, kind):
+def conscript_of(view: State, me, kind):
     """The card that a conscription brings."""
     if view.reserve_size[me] > 0:
-        return view.reserves[me, 0] + 0
+        return view.reserves[me, 0]
     if kind == NO_CARD:
-        return view.kingdom[me, 0] + 0
+        return view.kingdom[me, 0]
     if view.conscription == Conscription.TWO:
-        return view.kingdom[me, place_of_citizen(view, me, kind)] + 0
-    return king_meant(view, me) + 0 if kind == ANY_KING else kind + 0
+        return view.kingdom[me, place_of_citizen(view, me, kind)]
+    return king_meant(view, me) if kind == ANY_KING else kind
 
 
 @rule
-def try_landing(view, slot, target):
+def try_landing(view: State, slot, target):
     """Let an attack land on its target, or a sweep on everybody in range."""
     gain, value, enemy = 0, strength(view, slot), opponent(view.active)
     left = 1 << target
@@ -130,7 +130,7 @@ def try_landing(view, slot, target):
 
 
 @rule
-def hit(view, slot, value, can_capture):
+def hit(view: State, slot, value, can_capture):
     """Let a blow fall on an enemy unit; return what it gains."""
     enemy, outcome = opponent(view.active), outcome_of(view, slot, value, can_capture)
     is_king = view.unit[enemy, slot] >= Card.K1
@@ -147,7 +147,7 @@ def hit(view, slot, value, can_capture):
 
 
 @rule
-def begin_turn(view, seat):
+def begin_turn(view: State, seat):
     """Let a player stand the units up and draw."""
     for slot in range(SLOTS):
         view.posture[seat, slot] = Posture.DEFENSIVE
@@ -158,7 +158,7 @@ def begin_turn(view, seat):
 
 
 @rule
-def prospects(view):
+def prospects(view: State):
     """What the active player gains if each unit strikes where it gains most, no target twice."""
     gain, enemies = 0, occupied(view, opponent(view.active))
     for slot in range(SLOTS):
@@ -179,7 +179,7 @@ def prospects(view):
 
 
 @rule
-def can_execute(view):
+def can_execute(view: State):
     """Whether the active player can fell an enemy King with the units that have not struck yet."""
     for slot in range(SLOTS):
         if view.unit[opponent(view.active), slot] >= Card.K1:
@@ -190,7 +190,7 @@ def can_execute(view):
 
 
 @rule
-def can_fell(view, slot, is_bared):
+def can_fell(view: State, slot, is_bared):
     """Whether a King falls where he stands; or bared, once the unit before him has fallen."""
     front, needed = 0, 0
     if is_bared:
@@ -209,7 +209,7 @@ def can_fell(view, slot, is_bared):
 
 
 @rule
-def defence_left(view, slot):
+def defence_left(view: State, slot):
     """What is left of the defence of an enemy unit."""
     enemy = opponent(view.active)
     defence = DEFENCE[view.posture[enemy, slot], view.unit[enemy, slot]]
@@ -217,7 +217,7 @@ def defence_left(view, slot):
 
 
 @rule
-def strikers(view, slots, are_soldiers):
+def strikers(view: State, slots, are_soldiers):
     """How many units that may attack, Soldiers or others, reach one of these slots."""
     count = 0
     for slot in range(SLOTS):
@@ -227,13 +227,13 @@ def strikers(view, slots, are_soldiers):
 
 
 @rule
-def blows(view, weak, soldiers):
+def blows(view: State, weak, soldiers):
     """What so many Soldiers and other units strike together."""
     return weak * (BLOW + view.bonus) + soldiers * (view.held[view.active] + view.bonus)
 
 
 @rule
-def falls(view, slot, weak, soldiers):
+def falls(view: State, slot, weak, soldiers):
     """Whether some of these blows execute a King: the last one does, and none before it."""
     wounds, defence = view.damage[opponent(view.active), slot], defence_left(view, slot)
     for first in range(weak + 1):
@@ -250,6 +250,6 @@ def falls(view, slot, weak, soldiers):
 
 
 @rule
-def is_last_turn(view, seat):
+def is_last_turn(view: State, seat):
     """Whether a player will draw no more."""
     return view.pile_size[seat] == 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 from brelan.rules import rule
 
 from .cards import ANY_KING, FRONT, LARGEST_QUEUE, NO_CARD, Card
-from .state import Posture, notice_from_hand, notice_to_hand
+from .state import Posture, State, notice_from_hand, notice_to_hand
 
 
 @rule
@@ -25,7 +25,7 @@ def other_king(king):
 
 
 @rule
-def top_card(state, seat):
+def top_card(state: State, seat):
     """§2 A deck is drawn from the top."""
     top = state.top[seat]
     card = state.pile[seat, top]
@@ -36,27 +36,27 @@ def top_card(state, seat):
 
 
 @rule
-def draw(state, seat):
+def draw(state: State, seat):
     """§4.3 The top card of a player's deck comes to hand."""
     add_to_hand(state, seat, top_card(state, seat))
 
 
 @rule
-def add_to_hand(state, seat, card):
+def add_to_hand(state: State, seat, card):
     """§2 A card comes to a hand."""
     state.hand[seat, card] += 1
     state.held[seat] += 1
 
 
 @rule
-def take_back(state, seat, card):
+def take_back(state: State, seat, card):
     """§6 A unit returns to the hand, for all to see."""
     add_to_hand(state, seat, card)
     notice_to_hand(state, seat, card)
 
 
 @rule
-def take_from_hand(state, seat, kind):
+def take_from_hand(state: State, seat, kind):
     """§12 A card leaves a hand, for all to see."""
     card = king_meant(state, seat) if kind == ANY_KING else kind
     state.hand[seat, card] -= 1
@@ -66,14 +66,14 @@ def take_from_hand(state, seat, kind):
 
 
 @rule
-def king_meant(state, seat):
+def king_meant(state: State, seat):
     """§16.2 Of two Kings in a hand `K` is the player's own; the captive once he has gone."""
     king = state.king[seat]
     return king if state.hand[seat, king] > 0 else other_king(king)
 
 
 @rule
-def holds(state, seat, kind):
+def holds(state: State, seat, kind):
     """§13 Whether a card of this kind is in a hand; the Kings are one kind."""
     if kind == ANY_KING:
         return kings_held(state, seat) > 0
@@ -81,7 +81,7 @@ def holds(state, seat, kind):
 
 
 @rule
-def kings_held(state, seat):
+def kings_held(state: State, seat):
     """§16.2 The Kings in a hand; there may be a captive."""
     return state.hand[seat, Card.K1] + state.hand[seat, Card.K2]
 
@@ -90,14 +90,14 @@ def kings_held(state, seat):
 
 
 @rule
-def add_citizen(state, seat, card):
+def add_citizen(state: State, seat, card):
     """§2 A card comes to the end of the queue of citizens."""
     state.kingdom[seat, state.citizens[seat]] = card
     state.citizens[seat] += 1
 
 
 @rule
-def take_citizen(state, seat, place):
+def take_citizen(state: State, seat, place):
     """§8.1 A citizen leaves the queue, and those behind move up."""
     card = state.kingdom[seat, place]
     state.citizens[seat] -= 1
@@ -109,7 +109,7 @@ def take_citizen(state, seat, place):
 
 
 @rule
-def place_of_citizen(state, seat, kind):
+def place_of_citizen(state: State, seat, kind):
     """§16.4 Where the oldest citizen of this kind is; a player's own King before a captive."""
     found = LARGEST_QUEUE  # nowhere
     for place in range(state.citizens[seat]):
@@ -122,14 +122,14 @@ def place_of_citizen(state, seat, kind):
 
 
 @rule
-def add_to_reserve(state, seat, card):
+def add_to_reserve(state: State, seat, card):
     """§16.5 A card comes to the end of the reserve."""
     state.reserves[seat, state.reserve_size[seat]] = card
     state.reserve_size[seat] += 1
 
 
 @rule
-def take_from_reserve(state, seat):
+def take_from_reserve(state: State, seat):
     """§16.5 The first card leaves the reserve, and those behind move up."""
     card = state.reserves[seat, 0]
     state.reserve_size[seat] -= 1
@@ -144,7 +144,7 @@ def take_from_reserve(state, seat):
 
 
 @rule
-def place_unit(state, seat, slot, card):
+def place_unit(state: State, seat, slot, card):
     """§6 A new unit stands Defensive, with damage 0."""
     state.unit[seat, slot] = card
     state.posture[seat, slot] = Posture.DEFENSIVE
@@ -152,7 +152,7 @@ def place_unit(state, seat, slot, card):
 
 
 @rule
-def remove_unit(state, seat, slot):
+def remove_unit(state: State, seat, slot):
     """§7.4 A unit leaves its slot, and the one behind it advances as it is."""
     behind = slot + FRONT
     if slot < FRONT and state.unit[seat, behind] != NO_CARD:

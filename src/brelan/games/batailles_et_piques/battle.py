@@ -19,7 +19,7 @@ from .cards import (
 from .combat import RESULTS, is_single, only_member, results
 from .public_inference import deduce, expect_no_mine, narrow, strike
 from .scoring import worth_of
-from .state import ATTACKERS, DEFENDERS, Phase, card_seen, forget, notice_shown, see
+from .state import ATTACKERS, DEFENDERS, Phase, State, card_seen, forget, notice_shown, see
 
 Credit = KNOBS.choice("credit")
 PeekScope = KNOBS.choice("peek_scope")
@@ -30,8 +30,9 @@ PublicSurvivors = KNOBS.choice("public_survivors")
 
 
 @rule
-def attack(state, me, move):
+def attack(state: State, me, move):
     """§6 The attacker names the slots, and the two players look at all cards that take part."""
+    state.first_to_pass = 0
     state.attacker, state.attacking = 1 + me, move.own
     state.defender, state.attacked = 1 + move.target, move.at
     state.teamwork_left[me] -= SIZE[move.own] == 2
@@ -50,7 +51,7 @@ def attack(state, me, move):
 
 
 @rule
-def look_at_fighters(state, seat, slots, foe):
+def look_at_fighters(state: State, seat, slots, foe):
     """§6 The foe sees the fighters of a player; by option, everybody does."""
     for slot in range(SLOTS):
         if (slots >> slot) & 1:
@@ -62,7 +63,7 @@ def look_at_fighters(state, seat, slots, foe):
 
 
 @rule
-def show_all(state, seat, slot):
+def show_all(state: State, seat, slot):
     """§13 Option: everybody sees a card that takes part in a combat."""
     for me in range(state.players):
         see(state, me, seat, slot)
@@ -71,26 +72,26 @@ def show_all(state, seat, slot):
 
 
 @rule
-def results_seen(state, me):
+def results_seen(state: State, me):
     """§6.1 What can come of the combat, as one of the two who fight sees it."""
     attacker, defender = state.attacker - 1, state.defender - 1
     return results(
         state,
-        card_seen(state, me, attacker, FIRST[state.attacking]) + 0,
+        card_seen(state, me, attacker, FIRST[state.attacking]),
         second_seen(state, me, attacker, state.attacking),
-        card_seen(state, me, defender, FIRST[state.attacked]) + 0,
+        card_seen(state, me, defender, FIRST[state.attacked]),
         second_seen(state, me, defender, state.attacked),
     )
 
 
 @rule
-def second_seen(state, me, seat, slots):
+def second_seen(state: State, me, seat, slots):
     """§6 The second fighter of a side, if there is one."""
-    return card_seen(state, me, seat, SECOND[slots]) + 0 if SIZE[slots] == 2 else NO_CARD
+    return card_seen(state, me, seat, SECOND[slots]) if SIZE[slots] == 2 else NO_CARD
 
 
 @rule
-def add_kills(state, me, scratch):
+def add_kills(state: State, me, scratch):
     """§6.1 The owner of the lone unit chooses among the foes it can pay for."""
     possible = results_seen(state, me)
     for result in range(RESULTS):
@@ -99,7 +100,7 @@ def add_kills(state, me, scratch):
 
 
 @rule
-def foes_killed(state, result):
+def foes_killed(state: State, result):
     """§6.1 The slots of the lone unit's foes that die by a result."""
     if SIZE[state.attacking] == 1:
         return slots_of(state.attacked, result >> 2)
@@ -113,7 +114,7 @@ def slots_of(slots, picked):
 
 
 @rule
-def kill(state, me, slots):
+def kill(state: State, me, slots):
     """§6.1 The foes in these slots die of the lone unit's blow."""
     state.was_choice = True
     possible = results_seen(state, me)
@@ -123,7 +124,7 @@ def kill(state, me, slots):
 
 
 @rule
-def decide(state, result):
+def decide(state: State, result):
     """§6 It is clear who dies."""
     state.dying[ATTACKERS] = slots_of(state.attacking, result & 3)
     state.dying[DEFENDERS] = slots_of(state.attacked, result >> 2)
@@ -135,7 +136,7 @@ def decide(state, result):
 
 
 @rule
-def bury(state):
+def bury(state: State):
     """§7 The dead are shown to all, and go to who killed them; everybody draws conclusions."""
     attacker, defender = state.attacker - 1, state.defender - 1
     for slot in range(SLOTS):
@@ -152,7 +153,7 @@ def bury(state):
 
 
 @rule
-def die(state, seat, slot, side, killer):
+def die(state: State, seat, slot, side, killer):
     """§7.2 A card goes to the graveyard of who killed it; by option, always the attacker's."""
     card = state.in_play[seat, slot]
     state.in_play[seat, slot] = NO_CARD
@@ -166,7 +167,7 @@ def die(state, seat, slot, side, killer):
 
 
 @rule
-def notice_death(state, seat, slot, card):
+def notice_death(state: State, seat, slot, card):
     """§7.1 Everybody sees a dead card, and so which cards its owner still has."""
     state.living[seat, card] -= 1
     state.can_be[seat, slot] = 0

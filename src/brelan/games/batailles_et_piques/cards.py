@@ -121,6 +121,7 @@ class Act(enum.IntEnum):
     STOP = 7
     KILL = 8
     PEEK = 9
+    PASS = 10
 
 
 class Row(NamedTuple):
@@ -152,11 +153,13 @@ def every_move() -> Iterator[Row]:
         for own in (*SINGLES, *PAIRS):
             for at in (*SINGLES, *PAIRS) if own in SINGLES else SINGLES:
                 yield Row(Act.ATTACK, own, seat, at, NO_CARD)
+    yield Row(Act.PASS, 0, NOBODY, 0, NO_CARD)
 
 
 ROWS = list(every_move())
 MOVES = move_table(Row._fields, ROWS)
 DEAL, BURY, REVEAL, SCORE, STOP = range(5)
+PASS = len(ROWS) - 1
 
 # Where the rows stand: PLACE + card, KILL + slots, and tables for the others.
 PLACE = ROWS.index(Row(Act.PLACE, 0, NOBODY, 0, NO_CARD))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from brelan.rules import rule
 
 from .cards import KNOBS, NO_CARD, Card
+from .state import State
 
 MineExplodes = KNOBS.choice("mine_explodes")
 AllowWaste = KNOBS.choice("allow_waste")
@@ -21,7 +22,7 @@ IMPOSSIBLE = 1000  # a price that nobody can pay
 
 
 @rule
-def results(state, one, two, three, four):
+def results(state: State, one, two, three, four):
     """§6.1 First the mine, if there is one among the defenders; then the blows."""
     mines = (three == Card.MINE) * THREE + (four == Card.MINE) * FOUR
     if mines == 0:
@@ -37,7 +38,7 @@ def results(state, one, two, three, four):
 
 
 @rule
-def results_of_blows(state, one, two, three, four):
+def results_of_blows(state: State, one, two, three, four):
     """§6.1 Whom the lone unit kills, and whether it dies; with two attackers it is the defender."""
     if two == NO_CARD:
         dies = falls(state, one, three, four)
@@ -49,7 +50,7 @@ def results_of_blows(state, one, two, three, four):
 
 
 @rule
-def kill_sets(state, lone, foe, other, dies):
+def kill_sets(state: State, lone, foe, other, dies):
     """§6.1 The sets of foes that a lone unit may kill, as a set: 0 nobody, 1, 2, or 3 both."""
     strength = strength_of(state, lone)
     price, other_price = price_of(state, lone, foe), price_of(state, lone, other)
@@ -63,7 +64,7 @@ def kill_sets(state, lone, foe, other, dies):
 
 
 @rule
-def price_of(state, lone, foe):
+def price_of(state: State, lone, foe):
     """§6.1 A foe's strength; a King cannot kill a Spy, and a King takes a Spy's whole blow."""
     if foe == NO_CARD or (lone == Card.KING and is_spy(state, foe)):
         return IMPOSSIBLE
@@ -71,7 +72,7 @@ def price_of(state, lone, foe):
 
 
 @rule
-def falls(state, lone, foe, other):
+def falls(state: State, lone, foe, other):
     """§6.1 A lone unit dies of as much strength as its own; a King, of any Spy."""
     if lone == Card.KING and (is_spy(state, foe) or is_spy(state, other)):
         return True
@@ -79,7 +80,7 @@ def falls(state, lone, foe, other):
 
 
 @rule
-def blow_of(state, lone, foe):
+def blow_of(state: State, lone, foe):
     """§6.1 A foe strikes with its strength; against a Spy, a King counts nothing."""
     if foe == Card.KING and is_spy(state, lone):
         return 0
@@ -87,21 +88,21 @@ def blow_of(state, lone, foe):
 
 
 @rule
-def strength_of(state, card):
+def strength_of(state: State, card):
     """§2 The number on a unit, or the King's strength; 0 if there is no card."""
     if card == Card.KING:
-        return state.king_strength + 0
-    return card + 0
+        return state.king_strength
+    return card
 
 
 @rule
-def is_spy(state, card):
+def is_spy(state: State, card):
     """§2 Whether a unit is a Spy."""
     return (state.spies >> card) & 1 == 1
 
 
 @rule
-def is_sapper(state, card):
+def is_sapper(state: State, card):
     """§2 Whether a unit is a Sapper."""
     return (state.sappers >> card) & 1 == 1
 

@@ -22,13 +22,13 @@ from brelan.rules import copy_cards, next_luck, random_below, rule, shuffle
 
 from .cards import BIT, FIRST, KINDS, LARGEST, NO_CARD, SECOND, SIZE, SLOTS, Card
 from .combat import is_single, results
-from .state import ATTACKERS, DEFENDERS, MINDED, Phase
+from .state import ATTACKERS, DEFENDERS, MINDED, Phase, State
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§11 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     army, rest = np.empty(LARGEST, np.int16), np.empty(LARGEST, np.int16)
     deal_own_pile(world, me, scratch.luck, rest)
@@ -48,7 +48,7 @@ def imagine(world, me, scratch):
 
 
 @rule
-def deal_own_pile(world, me, luck, rest):
+def deal_own_pile(world: State, me, luck, rest):
     """§11 My draw pile is what I see nowhere else of my army; its order, nobody knows."""
     count = 0
     for card in range(1, KINDS):
@@ -63,14 +63,14 @@ def deal_own_pile(world, me, luck, rest):
 
 
 @rule
-def lay_pile(world, seat, cards, used):
+def lay_pile(world: State, seat, cards, used):
     """§3 A draw pile ends where the army did, whatever was drawn."""
     for place in range(world.pile_size[seat]):
         world.pile[seat, world.army_size - world.pile_size[seat] + place] = cards[used + place]
 
 
 @rule
-def deal_army(world, me, seat, luck, army, rest):
+def deal_army(world: State, me, seat, luck, army, rest):
     """§11 Deal the living cards of another player until they agree with all that I know."""
     count = gather_army(world, seat, army)
     for _ in range(PATIENCE):
@@ -85,7 +85,7 @@ def deal_army(world, me, seat, luck, army, rest):
 
 
 @rule
-def gather_army(world, seat, army):
+def gather_army(world: State, seat, army):
     """§11 Write the living cards of a player into a row, each kind together; return how many."""
     count = 0
     for card in range(1, KINDS):
@@ -96,7 +96,7 @@ def gather_army(world, seat, army):
 
 
 @rule
-def deal_slots(world, me, seat, luck, army, count, rest):
+def deal_slots(world: State, me, seat, luck, army, count, rest):
     """§11 Draw a card of its list for each slot; whether no card came twice, nor two mines."""
     drawn = mines = 0  # places in the army as a set; mines
     for slot in range(SLOTS):
@@ -116,7 +116,7 @@ def deal_slots(world, me, seat, luck, army, count, rest):
 
 
 @rule
-def list_for(world, me, seat, slot):
+def list_for(world: State, me, seat, slot):
     """§11 What a card in play can be: the one I saw, or what the open list says; else anything."""
     if world.known[me, seat, slot] != NO_CARD:
         return BIT[world.known[me, seat, slot]]
@@ -136,7 +136,7 @@ def draw_from_list(luck, army, count, kinds):
 
 
 @rule
-def deal_hand(world, seat, rest):
+def deal_hand(world: State, seat, rest):
     """§2 The first cards of what is left make up the hand."""
     for card in range(KINDS):
         world.hand[seat, card] = 0
@@ -145,7 +145,7 @@ def deal_hand(world, seat, rest):
 
 
 @rule
-def finds_known_hand(world, me, seat):
+def finds_known_hand(world: State, me, seat):
     """§11 Whether all cards that I know of a hand are there, or in the slots where they may be."""
     for place in range(MINDED):
         card = world.hand_holds[me, seat, place]
@@ -158,9 +158,9 @@ def finds_known_hand(world, me, seat):
 
 
 @rule
-def copies_found(world, seat, card, slots):
+def copies_found(world: State, seat, card, slots):
     """§11 Copies of a card in a hand, or in these slots, or just placed and not yet revealed."""
-    copies = world.hand[seat, card] + 0
+    copies = world.hand[seat, card]
     for slot in range(SLOTS):
         if ((slots | world.placed[seat]) >> slot) & 1:
             copies += world.in_play[seat, slot] == card
@@ -168,7 +168,7 @@ def copies_found(world, seat, card, slots):
 
 
 @rule
-def copies_known(world, me, seat, card, slots):
+def copies_known(world: State, me, seat, card, slots):
     """§11 How many copies I know to be in a hand, or at most in these slots."""
     copies = 0
     for place in range(MINDED):
@@ -181,14 +181,14 @@ def copies_known(world, me, seat, card, slots):
 
 
 @rule
-def is_combat_secret(world, me):
+def is_combat_secret(world: State, me):
     """§6 Whether others fight just now: I see what comes of it, not with which cards."""
     is_fighting = world.phase == Phase.KILL or world.phase == Phase.BURY
     return is_fighting and world.attacker != 1 + me and world.defender != 1 + me
 
 
 @rule
-def fits_combat(world):
+def fits_combat(world: State):
     """§11 Whether the cards dealt leave a choice where there is one, and the same cards dying."""
     possible = results(
         world,
@@ -204,13 +204,13 @@ def fits_combat(world):
 
 
 @rule
-def fighter(world, seat, slot):
+def fighter(world: State, seat, slot):
     """§6 A card that takes part, if there is one."""
-    return world.in_play[seat, slot] + 0 if slot != SLOTS else NO_CARD
+    return world.in_play[seat, slot] if slot != SLOTS else NO_CARD
 
 
 @rule
-def result_seen(world):
+def result_seen(world: State):
     """§6 The set of those who are about to die."""
     return (
         is_dying(world, ATTACKERS, FIRST[world.attacking])
@@ -221,7 +221,7 @@ def result_seen(world):
 
 
 @rule
-def is_dying(world, side, slot):
+def is_dying(world: State, side, slot):
     """§6 Whether the card in a slot is about to die."""
     return (world.dying[side] >> slot) & 1
 
@@ -230,7 +230,7 @@ def is_dying(world, side, slot):
 
 
 @rule
-def tell_what_was_seen(world, me):
+def tell_what_was_seen(world: State, me):
     """§11 Who has seen which card in play is open to all, and so is what all know of a hand."""
     for seat in range(world.players):
         for other in range(world.players):
@@ -239,7 +239,7 @@ def tell_what_was_seen(world, me):
 
 
 @rule
-def tell_of_army(world, other, seat):
+def tell_of_army(world: State, other, seat):
     """§11 Another player knows the cards of an army that it has seen, or that everybody knows."""
     for slot in range(SLOTS):
         if (world.seen_by[seat, slot] >> other) & 1:

@@ -9,7 +9,7 @@ from brelan.rules import NOBODY, rule
 from .cards import KINDS, KNOBS, MOVES, NO_CARD, SIZE, SLOTS, Act, Card
 from .combat import is_sapper, is_spy
 from .scoring import worth_of
-from .state import ATTACKERS, DEFENDERS, Reason, Status
+from .state import ATTACKERS, DEFENDERS, Reason, State, Status
 
 
 class Metric(enum.IntEnum):
@@ -57,7 +57,7 @@ ONE, TWO, TEAM = 0, 1, 2  # the shapes of an attack
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     match MOVES[number].act:
         case Act.ATTACK:
@@ -79,7 +79,7 @@ def measure(state, number, scratch):
 
 
 @rule
-def shape_of(state):
+def shape_of(state: State):
     """Whether one unit attacked one card, one attacked two, or two attacked one."""
     if SIZE[state.attacking] == 2:
         return TEAM
@@ -87,7 +87,7 @@ def shape_of(state):
 
 
 @rule
-def measure_combat(state, scratch):
+def measure_combat(state: State, scratch):
     """Count the dead of a combat, what it paid, and what everybody could conclude."""
     lost = measure_dead(state, ATTACKERS, scratch)
     won = measure_dead(state, DEFENDERS, scratch)
@@ -104,7 +104,7 @@ def measure_combat(state, scratch):
 
 
 @rule
-def measure_dead(state, side, scratch):
+def measure_dead(state: State, side, scratch):
     """Count the dead of one side by what they are; return what they are worth."""
     worth = 0
     for slot in range(SLOTS):
@@ -120,13 +120,13 @@ def measure_dead(state, side, scratch):
 
 
 @rule
-def is_plain(state, card):
+def is_plain(state: State, card):
     """Whether a card is neither Spy nor Sapper, neither King nor mine."""
     return card < Card.KING and not is_spy(state, card) and not is_sapper(state, card)
 
 
 @rule
-def count_dead(state, side):
+def count_dead(state: State, side):
     """How many of one side died."""
     dead = 0
     for slot in range(SLOTS):
@@ -135,7 +135,7 @@ def count_dead(state, side):
 
 
 @rule
-def is_lost_to_mine(state):
+def is_lost_to_mine(state: State):
     """Whether the attackers that died met a mine, and were no Sappers."""
     mines = sappers = 0
     for slot in range(SLOTS):
@@ -147,7 +147,7 @@ def is_lost_to_mine(state):
 
 
 @rule
-def measure_survivors(state, seat, side, slots, scratch):
+def measure_survivors(state: State, seat, side, slots, scratch):
     """Count who survived, and how many kinds their open lists no longer have."""
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and state.fallen[side, slot] == NO_CARD:
@@ -160,13 +160,13 @@ def measure_survivors(state, seat, side, slots, scratch):
 
 
 @rule
-def measure_end(state, scratch):
+def measure_end(state: State, scratch):
     """Count how a match ended."""
     first = second = 0  # the highest points, and the next
     last = 1000
     winners = 0
     for seat in range(state.players):
-        points = state.points[seat] + 0
+        points = state.points[seat]
         second = max(second, min(first, points))
         first, last = max(first, points), min(last, points)
         winners += state.won[seat]

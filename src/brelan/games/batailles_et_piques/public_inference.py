@@ -12,13 +12,14 @@ from brelan.rules import rule
 
 from .cards import BIT, FIRST, KINDS, NO_CARD, SECOND, SLOTS, Card
 from .combat import is_single, only_member, results
+from .state import State
 
 FIGHTERS = 4  # two attackers, then two defenders; the second ones may be missing
 NO_ONE = 4
 
 
 @rule
-def expect_anything(state, seat, slot):
+def expect_anything(state: State, seat, slot):
     """§11 A new card can be of every kind of which its owner has a living copy."""
     kinds = 0
     for card in range(1, KINDS):
@@ -28,7 +29,7 @@ def expect_anything(state, seat, slot):
 
 
 @rule
-def expect_no_mine(state, seat, slots):
+def expect_no_mine(state: State, seat, slots):
     """§11.1 What attacks is not a mine."""
     for slot in range(SLOTS):
         if (slots >> slot) & 1:
@@ -36,7 +37,7 @@ def expect_no_mine(state, seat, slots):
 
 
 @rule
-def narrow(state, seat):
+def narrow(state: State, seat):
     """§11.3 Strike what cannot be: kinds with no copy left for this slot, and a second mine."""
     sure = 0  # slots whose kind was sure when the others were last struck
     again = True
@@ -50,9 +51,9 @@ def narrow(state, seat):
 
 
 @rule
-def strike_elsewhere(state, seat, card):
+def strike_elsewhere(state: State, seat, card):
     """§11.3, §11.4 If no copy of a kind that is sure somewhere is left, no other slot has it."""
-    copies = state.living[seat, card] + 0 if card != Card.MINE else 1
+    copies = state.living[seat, card] if card != Card.MINE else 1
     for slot in range(SLOTS):
         copies -= state.can_be[seat, slot] == BIT[card]
     if copies <= 0:
@@ -60,7 +61,7 @@ def strike_elsewhere(state, seat, card):
 
 
 @rule
-def strike(state, seat, card):
+def strike(state: State, seat, card):
     """§11.3 No slot of a player has a kind, but those that surely have it."""
     for slot in range(SLOTS):
         if state.can_be[seat, slot] != BIT[card]:
@@ -71,7 +72,7 @@ def strike(state, seat, card):
 
 
 @rule
-def deduce(state):
+def deduce(state: State):
     """§11.2 Of the survivors, only the kinds remain with which the combat could end as it did."""
     result, first, second = 0, NO_ONE, NO_ONE  # of two or three fighters, two survive at most
     for fighter in range(FIGHTERS):
@@ -87,7 +88,7 @@ def deduce(state):
 
 
 @rule
-def keep_possible(state, result, first, second):
+def keep_possible(state: State, result, first, second):
     """§11.2 Try every kind of one survivor with every kind of the other."""
     kinds, others = list_of(state, first), list_of(state, second)
     possible, possible_others = 0, 0
@@ -106,7 +107,7 @@ def keep_possible(state, result, first, second):
 
 
 @rule
-def could_end(state, result, first, card, second, other):
+def could_end(state: State, result, first, card, second, other):
     """§11.2 Whether with these survivors the same cards could have died, with the same choice."""
     if not can_stand(state, first, card, second, other):
         return False
@@ -121,7 +122,7 @@ def could_end(state, result, first, card, second, other):
 
 
 @rule
-def can_stand(state, first, card, second, other):
+def can_stand(state: State, first, card, second, other):
     """§11.2 Two survivors of one side are not two mines, nor more copies than are alive."""
     if first // 2 != second // 2 or card != other:
         return True
@@ -129,31 +130,31 @@ def can_stand(state, first, card, second, other):
 
 
 @rule
-def card_of(state, fighter, first, card, second, other):
+def card_of(state: State, fighter, first, card, second, other):
     """§11.2 The card of a fighter: what is supposed of a survivor, what all saw of the dead."""
     if fighter == first:
         return card
     if fighter == second:
         return other
     slot = slot_of(state, fighter)
-    return state.fallen[fighter // 2, slot] + 0 if slot != SLOTS else NO_CARD
+    return state.fallen[fighter // 2, slot] if slot != SLOTS else NO_CARD
 
 
 @rule
-def seat_of(state, fighter):
+def seat_of(state: State, fighter):
     """§6 Whose card a fighter is."""
     return state.attacker - 1 if fighter < 2 else state.defender - 1
 
 
 @rule
-def slot_of(state, fighter):
+def slot_of(state: State, fighter):
     """§6 Where a fighter stands, or stood; SLOTS if there is no such fighter."""
     slots = state.attacking if fighter < 2 else state.attacked
-    return FIRST[slots] + 0 if fighter % 2 == 0 else SECOND[slots] + 0
+    return FIRST[slots] if fighter % 2 == 0 else SECOND[slots]
 
 
 @rule
-def list_of(state, fighter):
+def list_of(state: State, fighter):
     """§11 What a survivor can be; nothing, if there is none."""
     if fighter == NO_ONE:
         return BIT[NO_CARD]

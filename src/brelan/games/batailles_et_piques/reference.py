@@ -37,6 +37,7 @@ KNOBS: dict[str, tuple[Sequence[int | str], int | str]] = {  # §13: allowed val
     "slots": ([2, 3], 2),
     "teamwork": (range(5), 2),
     "slacker": (range(5), 2),
+    "passing": (["never", "one_in_a_row", "until_all_pass"], "never"),
     "mine_explodes": (["off", "on"], "off"),
     "allow_waste": (["off", "on"], "off"),
     "credit": (["killer", "attacker"], "killer"),
@@ -416,6 +417,7 @@ class Reference:
         self.mover = 0
         self.round_no = 0  # 0 during set-up
         self.turn_no = 0
+        self.passed: list[int] = []  # the seats that have passed since the last attack or Slacker
         self.players: list[Player] = []
         self.fight: Fight | None = None
         self.options: dict[str, Outcome] = {}  # of a kill choice, by notation
@@ -506,7 +508,18 @@ class Reference:
             ]
         if self._is_solo():
             actions.append("stop")
+        elif self._may_pass():
+            actions.append("pass")
         return actions
+
+    def _may_pass(self) -> bool:
+        """RULING 3: no passing; or by option, never twice in a row, or as often as one likes."""
+        match self.knobs["passing"]:
+            case "one_in_a_row":
+                return not self.passed
+            case "until_all_pass":
+                return True
+        return False
 
     def _placeable(self, player: Player) -> set[Card]:
         """The hand cards that may go into the first empty slot, if there is one (§8.1)."""
@@ -542,6 +555,8 @@ class Reference:
                 self._peek(self.turn, notation, drawn)
             case "turn" if notation == "stop":
                 self._end("stop")
+            case "turn" if notation == "pass":
+                self._pass(self.turn)
             case "turn" if notation.startswith("slack"):
                 _, slot, card = notation.split()
                 self._slack(self.turn, slot, _card(card))
@@ -555,8 +570,18 @@ class Reference:
                 me.chosen[slot] = chosen
                 self._go_on()
 
+    def _pass(self, seat: int) -> None:
+        """Do nothing; by option the match ends when all who are ACTIVE have done nothing."""
+        self.passed.append(seat)
+        active = {number for number in self.seats if self.players[number].status == "active"}
+        if self.knobs["passing"] == "until_all_pass" and active <= set(self.passed):
+            self._end("all_passed")
+        else:
+            self._end_turn()
+
     def _slack(self, seat: int, slot: str, card: Card) -> None:
         """Exchange a card in play with a hand card (§5)."""
+        self.passed = []
         me = self.players[seat]
         old = me.in_play[slot]
         me.slacker -= 1
@@ -568,6 +593,7 @@ class Reference:
 
     def _attack(self, seat: int, own: str, other: int, at: str) -> None:
         """Announce a combat; the two players look at all cards of it (§6)."""
+        self.passed = []
         me, foe = self.players[seat], self.players[other]
         attackers = [me.in_play[slot] for slot in own]
         defenders = [foe.in_play[slot] for slot in at]
@@ -726,6 +752,7 @@ class Reference:
             "phase": self.phase,
             "first": self.first if self.turn_no else None,
             "mover": self.mover if self.turn_no else None,
+            "first_to_pass": self.passed[0] if self.passed else None,
             "turn_no": self.turn_no,
             "round_no": self.round_no,
             "status": [player.status for player in players],

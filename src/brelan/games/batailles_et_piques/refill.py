@@ -19,7 +19,7 @@ from .cards import (
     Card,
 )
 from .public_inference import expect_anything, narrow
-from .state import Phase, Status, notice_placed, see, see_in_hand
+from .state import Phase, State, Status, notice_placed, see, see_in_hand
 
 PeekScope = KNOBS.choice("peek_scope")
 
@@ -28,7 +28,7 @@ PeekScope = KNOBS.choice("peek_scope")
 
 
 @rule
-def let_place(state):
+def let_place(state: State):
     """§8.1 Whoever can fill an empty slot must, in the order of the seats; then all is revealed."""
     for seat in range(state.players):
         if can_place(state, seat):
@@ -40,7 +40,7 @@ def let_place(state):
 
 
 @rule
-def can_place(state, seat):
+def can_place(state: State, seat):
     """§8.1 There is an empty slot, and a card in hand that may go there."""
     if state.filled[seat] | state.placed[seat] == ALL_SLOTS[state.slots]:
         return False
@@ -50,7 +50,7 @@ def can_place(state, seat):
 
 
 @rule
-def mines_in_play(state, seat):
+def mines_in_play(state: State, seat):
     """§5.2 The slots of a player in which a mine stands: one at most."""
     mines = 0
     for slot in range(SLOTS):
@@ -60,7 +60,7 @@ def mines_in_play(state, seat):
 
 
 @rule
-def add_placements(state, me, scratch):
+def add_placements(state: State, me, scratch):
     """§8.1 Any card of the hand will do, but never a second mine."""
     for card in range(1, Card.MINE):
         if state.hand[me, card] > 0:
@@ -70,7 +70,7 @@ def add_placements(state, me, scratch):
 
 
 @rule
-def place_card(state, me, card):
+def place_card(state: State, me, card):
     """§8.1 In secret, a hand card goes to the first empty slot."""
     slot = FIRST_EMPTY[state.filled[me] | state.placed[me]]
     state.hand[me, card] -= 1
@@ -80,7 +80,7 @@ def place_card(state, me, card):
 
 
 @rule
-def reveal(state):
+def reveal(state: State):
     """§8.1 The cards placed are in play, and hands are filled again."""
     for seat in range(state.players):
         if state.placed[seat]:
@@ -89,7 +89,7 @@ def reveal(state):
 
 
 @rule
-def put_in_play(state, seat):
+def put_in_play(state: State, seat):
     """§8.1 Everybody sees which slots were filled, and nobody with what; then their owner draws."""
     for slot in range(SLOTS):
         if (state.placed[seat] >> slot) & 1:
@@ -102,7 +102,7 @@ def put_in_play(state, seat):
 
 
 @rule
-def draw(state, seat):
+def draw(state: State, seat):
     """§8.1 Draw back up to a full hand while the draw pile lasts."""
     while state.held[seat] < state.hand_size and state.pile_size[seat] > 0:
         top = state.army_size - state.pile_size[seat]
@@ -113,7 +113,7 @@ def draw(state, seat):
 
 
 @rule
-def update_status(state):
+def update_status(state: State):
     """§4 Who has no unit left is stopped, or dead with no card left at all."""
     for seat in range(state.players):
         cards = SIZE[state.filled[seat]] + state.held[seat] + state.pile_size[seat]
@@ -127,7 +127,7 @@ def update_status(state):
 
 
 @rule
-def offer_look(state):
+def offer_look(state: State):
     """§8.3 Who killed a King may look, the attacker first; a look at nothing is lost."""
     for seat in (state.attacker - 1, state.defender - 1):
         if state.looks[seat] > 0:
@@ -140,7 +140,7 @@ def offer_look(state):
 
 
 @rule
-def can_look(state, me):
+def can_look(state: State, me):
     """§8.3 Whether an opponent has a card to look at."""
     others = 0
     for seat in range(state.players):
@@ -149,7 +149,7 @@ def can_look(state, me):
 
 
 @rule
-def can_be_looked_at(state, seat):
+def can_be_looked_at(state: State, seat):
     """§8.3 A player with a card in play; by option, with a card in hand."""
     if state.peek_scope == PeekScope.HAND_CARD:
         return state.held[seat] > 0
@@ -157,7 +157,7 @@ def can_be_looked_at(state, seat):
 
 
 @rule
-def add_looks(state, me, scratch):
+def add_looks(state: State, me, scratch):
     """§8.3 Any card in play of the others, or none; by option, a card of any hand."""
     add_move(scratch, DECLINE)
     for seat in range(state.players):
@@ -173,7 +173,7 @@ def add_looks(state, me, scratch):
 
 
 @rule
-def peek(state, me, move):
+def peek(state: State, me, move):
     """§8.3 Everybody sees where a player looks, who alone sees the card."""
     state.looks[me] -= 1
     if move.target != NOBODY and move.at == 0:
@@ -185,7 +185,7 @@ def peek(state, me, move):
 
 
 @rule
-def card_of_hand(state, seat):
+def card_of_hand(state: State, seat):
     """§13 Option: one of the cards in a hand, drawn at random."""
     left = random_below(state.luck, state.held[seat])
     card = 1

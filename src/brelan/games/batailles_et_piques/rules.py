@@ -18,6 +18,7 @@ from .cards import (
     KINDS,
     KNOBS,
     MOVES,
+    PASS,
     REVEAL,
     SCORE,
     SIZE,
@@ -41,12 +42,13 @@ from .refill import (
     reveal,
 )
 from .scoring import score_match
-from .state import Phase, Reason, Status, notice_exchange
+from .state import Phase, Reason, State, Status, notice_exchange
 
 VERSION = 1
 LONGEST = 216  # §9.5 decisions in a match of six players with default knobs
 
 Nature = KNOBS.choice("nature_1")
+Passing = KNOBS.choice("passing")
 PeekTiming = KNOBS.choice("peek_timing")
 FirstPlayer = KNOBS.choice("first_player")
 EndRule = KNOBS.choice("end_rule")
@@ -56,7 +58,7 @@ EndRule = KNOBS.choice("end_rule")
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§3 The armies lie there, one after another; they have been stacked by hand or not."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -74,7 +76,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def tell_natures(state):
+def tell_natures(state: State):
     """§2 Which units are Spies and which are Sappers; some may be both."""
     natures = (
         state.nature_1, state.nature_2, state.nature_3, state.nature_4, state.nature_5,
@@ -89,7 +91,7 @@ def tell_natures(state):
 
 
 @rule
-def deal(state):
+def deal(state: State):
     """§3.1 Each army is shuffled by itself, unless stacked, and each player draws a hand of it."""
     for seat in range(state.players):
         if not state.stacked:
@@ -98,7 +100,7 @@ def deal(state):
 
 
 @rule
-def open_match(state):
+def open_match(state: State):
     """§3.5 All cards are in play, and the first player has the turn."""
     first = first_player(state)
     state.stacked = False
@@ -108,7 +110,7 @@ def open_match(state):
 
 
 @rule
-def first_player(state):
+def first_player(state: State):
     """§3.5 Lots are drawn for the first player; seat 0 starts by option, or with stacked armies."""
     if state.stacked or state.first_player == FirstPlayer.FIXED:
         return 0
@@ -119,7 +121,7 @@ def first_player(state):
 
 
 @rule
-def begin_turn(state, seat):
+def begin_turn(state: State, seat):
     """§5 A player has the turn."""
     state.turn_no += 1
     state.turn = seat
@@ -128,7 +130,7 @@ def begin_turn(state, seat):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§12 Write down what the player in turn, or the table, may do."""
     scratch.count = 0
     match state.phase:
@@ -137,6 +139,8 @@ def legal_moves(state, scratch):
             add_slackers(state, state.turn, scratch)
             if is_last_active(state):
                 add_move(scratch, STOP)
+            elif can_pass(state):
+                add_move(scratch, PASS)
         case Phase.REFILL | Phase.SET_UP:
             add_placements(state, state.turn, scratch)
         case Phase.BURY:
@@ -154,7 +158,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def add_attacks(state, me, scratch):
+def add_attacks(state: State, me, scratch):
     """§5 One of my units attacks one or two cards of an opponent; or two of them attack one."""
     able = state.filled[me] & ~mines_in_play(state, me)
     for target in range(state.players):
@@ -169,14 +173,14 @@ def add_attacks(state, me, scratch):
 
 
 @rule
-def can_attack(state, me, own, at):
+def can_attack(state: State, me, own, at):
     """§5.6 One attacks one or two; two together need a Teamwork card, and attack one."""
     fighters = SIZE[own] + SIZE[at]
     return fighters <= 3 and (SIZE[own] == 1 or state.teamwork_left[me] > 0)
 
 
 @rule
-def add_slackers(state, me, scratch):
+def add_slackers(state: State, me, scratch):
     """§5.4 Any card of the hand may take the place of any card in play, but for a second mine."""
     if state.slacker_left[me] == 0:
         return
@@ -189,7 +193,15 @@ def add_slackers(state, me, scratch):
 
 
 @rule
-def play(state, number):
+def can_pass(state: State):
+    """§5.1 Nobody passes; by option everybody may, or everybody but who follows on a pass."""
+    if state.passing == Passing.ONE_IN_A_ROW:
+        return state.first_to_pass == 0
+    return state.passing == Passing.UNTIL_ALL_PASS
+
+
+@rule
+def play(state: State, number):
     """§12 Make a move: of the player in turn, or of the table."""
     move = MOVES[number]
     match move.act:
@@ -214,6 +226,8 @@ def play(state, number):
             follow_look(state)
         case Act.STOP:
             end_match(state, Reason.STOP)
+        case Act.PASS:
+            do_nothing(state, state.turn)
         case Act.DEAL:
             deal(state)
             let_place(state)
@@ -222,8 +236,9 @@ def play(state, number):
 
 
 @rule
-def slack(state, me, slot, card):
+def slack(state: State, me, slot, card):
     """§5 Slacker: a card in play and a hand card change places; nothing is drawn."""
+    state.first_to_pass = 0
     state.slacker_left[me] -= 1
     notice_exchange(state, me, slot, is_single(state.can_be[me, slot]))
     state.hand[me, state.in_play[me, slot]] += 1
@@ -233,18 +248,40 @@ def slack(state, me, slot, card):
     narrow(state, me)
 
 
+@rule
+def do_nothing(state: State, me):
+    """§5.1 Option: a player passes; the match ends when all active ones have, one after another."""
+    if is_last_pass(state, me):
+        end_match(state, Reason.ALL_PASSED)
+        return
+    if state.first_to_pass == 0:
+        state.first_to_pass = 1 + me
+    end_turn(state)
+
+
+@rule
+def is_last_pass(state: State, me):
+    """§9 Option: all other active players have just passed, so that one more pass is the end."""
+    if state.passing != Passing.UNTIL_ALL_PASS or state.first_to_pass == 0:
+        return False
+    following = (me + 1) % state.players
+    while state.status[following] != Status.ACTIVE:
+        following = (following + 1) % state.players
+    return 1 + following == state.first_to_pass
+
+
 # ---------------------------------------------------------------- §8 after a combat
 
 
 @rule
-def follow_deaths(state):
+def follow_deaths(state: State):
     """§8 After the deaths come the refill and the looks; by option the looks come first."""
     if state.peek_timing == PeekTiming.AFTER_REFILL or not offer_look(state):
         let_place(state)
 
 
 @rule
-def follow_refill(state):
+def follow_refill(state: State):
     """§8 After a refill come the looks, and the turn ends; after the set-up, the match begins."""
     if state.turn_no == 0:
         open_match(state)
@@ -253,7 +290,7 @@ def follow_refill(state):
 
 
 @rule
-def follow_look(state):
+def follow_look(state: State):
     """§8.3 After a look comes the next one; then the turn ends, by option after the refill."""
     if offer_look(state):
         return
@@ -267,13 +304,13 @@ def follow_look(state):
 
 
 @rule
-def is_last_active(state):
+def is_last_active(state: State):
     """§9.2 Whether only one player can still attack."""
     return count_active(state) == 1
 
 
 @rule
-def count_active(state):
+def count_active(state: State):
     """§4 How many players are active."""
     active = 0
     for seat in range(state.players):
@@ -282,7 +319,7 @@ def count_active(state):
 
 
 @rule
-def end_turn(state):
+def end_turn(state: State):
     """§9 The match ends, or the next active player clockwise has the turn."""
     active = count_active(state)
     if active == 0:
@@ -292,11 +329,11 @@ def end_turn(state):
     elif state.end_rule == EndRule.POINTS and most_points(state) >= state.end_points:
         end_match(state, Reason.POINTS)
     else:
-        pass_turn(state, state.mover - 1)
+        next_turn(state, state.mover - 1)
 
 
 @rule
-def has_target(state):
+def has_target(state: State):
     """§9.3 Whether an opponent of the last active player has a card in play."""
     for seat in range(state.players):
         if state.status[seat] != Status.ACTIVE and state.filled[seat]:
@@ -305,7 +342,7 @@ def has_target(state):
 
 
 @rule
-def most_points(state):
+def most_points(state: State):
     """§13 Option: the highest score so far may end the match."""
     most = 0
     for seat in range(state.players):
@@ -314,7 +351,7 @@ def most_points(state):
 
 
 @rule
-def pass_turn(state, mover):
+def next_turn(state: State, mover):
     """§9.6 A round is over when the turn comes back to the first player's seat, or passes it."""
     following = mover
     is_new_round = False
@@ -331,7 +368,7 @@ def pass_turn(state, mover):
 
 
 @rule
-def end_match(state, reason):
+def end_match(state: State, reason):
     """§9 The match is over, and the table counts."""
     state.reason = reason
     state.turn = TABLE
@@ -342,7 +379,7 @@ def end_match(state, reason):
 
 
 @rule
-def score(state, scores, winners):
+def score(state: State, scores, winners):
     """§10 The points of each seat, and who has won."""
     for seat in range(state.players):
         scores[seat] = state.points[seat]

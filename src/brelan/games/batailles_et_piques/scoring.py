@@ -6,25 +6,25 @@ from brelan.rules import rule
 
 from .cards import KINDS, KNOBS, Card
 from .combat import strength_of
-from .state import Phase
+from .state import Phase, State
 
 TieBreak = KNOBS.choice("tie_break")
 
 
 @rule
-def worth_of(state, card):
+def worth_of(state: State, card):
     """§10.1 One point for a card; a King and a mine count what their options say."""
     match card:
         case Card.KING:
-            return state.king_points + 0
+            return state.king_points
         case Card.MINE:
-            return state.mine_points + 0
+            return state.mine_points
         case _:
             return 1
 
 
 @rule
-def score_match(state):
+def score_match(state: State):
     """§10.3 The highest total wins; those whom nobody beats win together."""
     for seat in range(state.players):
         state.won[seat] = True
@@ -35,7 +35,7 @@ def score_match(state):
 
 
 @rule
-def is_ahead(state, one, two):
+def is_ahead(state: State, one, two):
     """§10.3 More points; by option, if equal, more Kings, then the larger sum of strengths."""
     more = state.points[one] - state.points[two]
     if more == 0 and state.tie_break == TieBreak.KINGS_THEN_STRENGTH:
@@ -46,7 +46,7 @@ def is_ahead(state, one, two):
 
 
 @rule
-def buried_strength(state, seat):
+def buried_strength(state: State, seat):
     """§13 Option: the strengths in a graveyard, where a mine counts nothing."""
     total = 0
     for card in range(1, KINDS):

@@ -12,6 +12,7 @@ import enum
 
 from brelan.rules import (
     CountOf,
+    Places,
     Seat,
     SetOf,
     everyone_remembers,
@@ -60,6 +61,7 @@ class Reason(enum.IntEnum):
     NOTHING_LEFT = 3
     POINTS = 4
     ROUNDS = 5
+    ALL_PASSED = 6
 
 
 class Observer(enum.IntEnum):
@@ -76,8 +78,42 @@ class Observer(enum.IntEnum):
 ATTACKERS, DEFENDERS = 0, 1  # the sides of a combat
 
 
-class State:
+class State(Places):
     """A match of Batailles et piques."""
+
+    players: int
+    nature_1: int
+    nature_2: int
+    nature_3: int
+    nature_4: int
+    nature_5: int
+    nature_6: int
+    nature_7: int
+    nature_8: int
+    nature_9: int
+    nature_10: int
+    nature_11: int
+    nature_12: int
+    nature_13: int
+    king_strength: int
+    king_points: int
+    mine_points: int
+    hand_size: int
+    slots: int
+    teamwork: int
+    slacker: int
+    passing: int
+    mine_explodes: int
+    allow_waste: int
+    credit: int
+    peek_timing: int
+    peek_scope: int
+    first_player: int
+    end_rule: int
+    end_points: int
+    end_rounds: int
+    tie_break: int
+    public_survivors: int
 
     turn = everyone_sees()
     phase = everyone_sees(of=Phase)
@@ -85,6 +121,7 @@ class State:
 
     first = everyone_sees(of=Seat)  # who had the first turn; nobody until set-up is over
     mover = everyone_sees(of=Seat)  # whose turn it is, or was last
+    first_to_pass = everyone_sees(of=Seat)  # since the last attack or Slacker; nobody: none has
     turn_no = everyone_sees()  # 0 during set-up
     round_no = everyone_sees()
     status = everyone_sees(SEATS, of=Status)
@@ -134,13 +171,13 @@ LAYOUT = layout(State, SEATS, KNOBS)
 
 
 @rule
-def card_seen(view, me, seat, slot):
+def card_seen(view: State, me, seat, slot):
     """§6 A card in play as a player sees it: their own, or one they have seen."""
     return view.in_play[seat, slot] if seat == me else view.known[me, seat, slot]
 
 
 @rule
-def see(state, me, seat, slot):
+def see(state: State, me, seat, slot):
     """§11 I see a card in play, and everybody knows that I do."""
     if me == seat:
         return
@@ -152,7 +189,7 @@ def see(state, me, seat, slot):
 
 
 @rule
-def forget(state, seat, slot):
+def forget(state: State, seat, slot):
     """§11 A card has left its slot: whatever comes there next, nobody has seen it."""
     for me in range(state.players):
         state.known[me, seat, slot] = NO_CARD
@@ -163,7 +200,7 @@ def forget(state, seat, slot):
 
 
 @rule
-def notice_shown(state, seat, slot, card):
+def notice_shown(state: State, seat, slot, card):
     """§11 Everybody sees which card stands, or stood, in a slot."""
     for me in range(state.players):
         if state.hand_holds[me, seat, 0] != NO_CARD:
@@ -173,7 +210,7 @@ def notice_shown(state, seat, slot, card):
 
 
 @rule
-def notice_placed(state, seat, slot):
+def notice_placed(state: State, seat, slot):
     """§11 A hand card was put into a slot: any card known to be in that hand may be the one."""
     for me in range(state.players):
         if state.hand_holds[me, seat, 0] != NO_CARD:
@@ -183,7 +220,7 @@ def notice_placed(state, seat, slot):
 
 
 @rule
-def notice_exchange(state, seat, slot, is_certain):
+def notice_exchange(state: State, seat, slot, is_certain):
     """§11 Whoever knew the card that a Slacker takes from a slot knows that it is in the hand."""
     card, seen_by = state.in_play[seat, slot], state.seen_by[seat, slot]
     if is_certain:
@@ -198,7 +235,7 @@ def notice_exchange(state, seat, slot, is_certain):
 
 
 @rule
-def see_in_hand(state, me, seat, card):
+def see_in_hand(state: State, me, seat, card):
     """§13 I see a card of another hand; it may be one that I knew of already."""
     state.looked_at[me] = card
     for place in range(MINDED - 1, -1, -1):

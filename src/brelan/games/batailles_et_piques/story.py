@@ -156,6 +156,8 @@ def tell(before: Any, number: int, after: Any, reader: int | None) -> list[Messa
             return [_tell_look(before, number, after, reader)]
         case Act.STOP:
             return [("story.stops", {"who": seat_word(int(before.turn), reader)})]
+        case Act.PASS:
+            return [("story.passes", {"who": seat_word(int(before.turn), reader)})]
     return _tell_score(after, reader)
 
 
@@ -360,6 +362,8 @@ def _tell_end(after: Any) -> list[Message]:
             return [("story.points_reached", {"count": int(after.end_points)})]
         case Reason.ROUNDS:
             return [("story.rounds_played", {"count": int(after.end_rounds)})]
+        case Reason.ALL_PASSED:
+            return [("story.all_passed", {})]
     return []
 
 

@@ -80,6 +80,7 @@ class Listed(enum.IntEnum):
     TEAMWORK = 1
     SLACKER = 2
     STOP = 3
+    PASS = 4
 
 
 def path(record: Any, number: int) -> list[Message]:
@@ -97,6 +98,8 @@ def path(record: Any, number: int) -> list[Message]:
             return [("face.slack", {"order": Listed.SLACKER}), mine, _words(_printed(move.card))]
         case Act.STOP:
             return [("move.stop", {"order": Listed.STOP})]
+        case Act.PASS:
+            return [("move.pass", {"order": Listed.PASS})]
         case Act.PEEK if move.target != NOBODY:
             return [("face.peek", {}), _seat(move, me), _words(letters(move.at) or HAND)]
     return []

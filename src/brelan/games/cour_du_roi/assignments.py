@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Sharing out cards that lie in heaps, every way that fits the facts being equally likely.
+"""Assigning hidden cards to places, uniformly over all assignments that fit the facts.
 
 A *heap* is a number of cards and as many spots: I know that these cards lie there, not which lies
 where. Each spot belongs to a seat, or to none (OUT). A card may begin with a seat if a path leads
@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from brelan.rules import next_luck, random_below, rule
+from brelan.rules import random_below, random_unit, rule
 
 from .cards import NO_CARD
 from .draft import OUT
 from .log_facts import find_paths
+from .state import State
 from .workspace import (
     BEGIN,
     CARD,
@@ -42,7 +43,6 @@ from .workspace import (
 )
 
 BITS = np.array([count.bit_length() for count in range(SPOTS + 1)], np.int16)  # to count so far
-UNIT = 2.0**-53
 
 
 # ---------------------------------------------------------------- heaps
@@ -103,7 +103,7 @@ def swap_spots(workspace, row, other):
 
 
 @rule
-def list_options(view, workspace):
+def list_options(view: State, workspace):
     """Sort the cards; write down with whom they may have begun, and the roles they may play."""
     list_common(view, workspace)
     for heap in range(workspace.heap_count):
@@ -119,7 +119,7 @@ def list_options(view, workspace):
 
 
 @rule
-def list_common(view, workspace):
+def list_common(view: State, workspace):
     """The options of a card of which nothing is known, by seats; the first is to play no role."""
     for seat in range(OUT + 1):
         workspace.common[seat] = workspace.option_count
@@ -137,7 +137,7 @@ def seats_of(workspace, begin, end):
 
 
 @rule
-def add_options(view, workspace, card, seats):
+def add_options(view: State, workspace, card, seats):
     """Add the options of a card that began with one of these seats."""
     for seat in range(OUT + 1):
         if (seats >> seat) & 1:
@@ -356,7 +356,7 @@ def draw_heap(workspace, luck, ways, heap):
 @rule
 def draw_lot(workspace, luck, total):
     """Draw a number below a total, from which the ways are to be counted down."""
-    workspace.lot = total * (np.float64(next_luck(luck) >> np.uint64(11)) * UNIT)
+    workspace.lot = total * random_unit(luck)
 
 
 @rule

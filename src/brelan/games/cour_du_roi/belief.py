@@ -1,4 +1,4 @@
-"""What the choices of the others say of a world of La cour du Roi (§11).
+"""Belief hook of La cour du Roi: how likely the others' choices are in a world (§11).
 
 An imagined world fits what a seat has seen, but the others may have had no reason to play as they
 did in it. Here the game is gone through again: what each of them kept in the draft, and laid or
@@ -20,14 +20,14 @@ from .draft import OUT, is_taken, seat_of, was_drafted
 from .log_facts import is_done
 from .replay import has_begun
 from .rules import lay, legal_moves, place_in_hand
-from .state import BY_SEAT, DRAWN, GIVEN, PACKET, Phase
+from .state import BY_SEAT, DRAWN, GIVEN, PACKET, Phase, State
 
 KEEN_TO_KEEP = 2.0  # a card of so much more worth is e times as likely to be kept
 KEEN_TO_PLAY = 8.0  # and so are a card laid and a swap, in points
 
 
 @rule
-def log_evidence(world, me, scratch):
+def log_evidence(world: State, me, scratch):
     """How much likelier `greedy` would have done what each of the others did than `random`."""
     clear(scratch.values)
     if was_drafted(world):
@@ -41,7 +41,7 @@ def log_evidence(world, me, scratch):
 
 
 @rule
-def weigh_draft(world, me, scratch):
+def weigh_draft(world: State, me, scratch):
     """§5 What each of the others took from the packets, and what they left."""
     for packet in range(world.deal_no * world.players):
         for place in range(PACKET):
@@ -51,7 +51,7 @@ def weigh_draft(world, me, scratch):
 
 
 @rule
-def keenness_to_keep(world, seat, packet, place):
+def keenness_to_keep(world: State, seat, packet, place):
     """§5 How much likelier than by chance a player would have kept just this card of a packet."""
     kept = worth_in_hand(world, seat, world.remembered[seat, packet, place])
     total = 0.0
@@ -65,7 +65,7 @@ def keenness_to_keep(world, seat, packet, place):
 
 
 @rule
-def wind_back(world):
+def wind_back(world: State):
     """§4.7 Back to the empty Court, with every card in the hand from which it came."""
     exchange = world.exchange_no - 1
     for entry in range(world.log_size - 1, -1, -1):
@@ -81,18 +81,19 @@ def wind_back(world):
 
 
 @rule
-def trade(world, exchange, from_giver, from_receiver):
+def trade(world: State, exchange, from_giver, from_receiver):
     """§6.5 Two cards change hands, if the exchange was made."""
     if is_done(world, exchange):
         giver, receiver = world.giver[exchange] - 1, world.receiver[exchange] - 1
         one = world.exchanged[giver, exchange, from_giver]
         two = world.exchanged[giver, exchange, from_receiver]
-        world.hand[giver, place_in_hand(world, giver, one)] = two
-        world.hand[receiver, place_in_hand(world, receiver, two)] = one
+        if one != two:
+            world.hand[giver, place_in_hand(world, giver, one)] = two
+            world.hand[receiver, place_in_hand(world, receiver, two)] = one
 
 
 @rule
-def weigh_plays(world, me, scratch):
+def weigh_plays(world: State, me, scratch):
     """§6 What each of the others laid and swapped."""
     exchange = 0
     for entry in range(world.log_size):
@@ -113,7 +114,7 @@ def weigh_plays(world, me, scratch):
 
 
 @rule
-def keenness_to_play(world, number, scratch):
+def keenness_to_play(world: State, number, scratch):
     """§6 How much likelier than by chance the player in turn would have made just this move."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(world, lasting)

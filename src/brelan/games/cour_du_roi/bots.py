@@ -11,6 +11,7 @@ from .cards import (
     FAMILIES,
     FAMILY,
     KINDS,
+    KNOBS,
     MOVES,
     NO_CARD,
     RANK,
@@ -20,22 +21,25 @@ from .cards import (
     Kind,
 )
 from .scoring import points_of
-from .state import Phase
+from .state import Phase, State
 from .workspace import SET
 
 BOTS = ("careful", "greedy")
+
+JackDraws = KNOBS.choice("jack_draws")
+
 CAREFUL, GREEDY = 0, 1
 NOTHING, USES, TAKES = 0, 1, 2
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     return careful(view, scratch) if bot == CAREFUL else greedy(view, scratch)
 
 
 @rule
-def try_move(view, number):
+def try_move(view: State, number):
     """Lay a card or swap two on the Court, as far as it shows; return what it covered."""
     move = MOVES[number]
     covered = view.court[move.slot]
@@ -46,7 +50,7 @@ def try_move(view, number):
 
 
 @rule
-def undo_move(view, number, covered):
+def undo_move(view: State, number, covered):
     """Take back what was tried."""
     move = MOVES[number]
     if move.kind == Kind.SWAP:
@@ -58,7 +62,7 @@ def undo_move(view, number, covered):
 
 
 @rule
-def careful(view, scratch):
+def careful(view: State, scratch):
     """Any of the moves that cost my family least."""
     legal, least = scratch.count, TAKES
     for place in range(legal):
@@ -71,7 +75,7 @@ def careful(view, scratch):
 
 
 @rule
-def cost(view, number):
+def cost(view: State, number):
     """What a move does to my family: nothing, it uses up a card of it, or it takes points."""
     move, me = MOVES[number], view.turn
     is_mine = move.card != NO_CARD and FAMILY[move.card] == FAMILY[view.serves[me]]
@@ -90,8 +94,8 @@ def cost(view, number):
 # ---------------------------------------------------------------- greedy
 
 # What a card is worth in hand, by its rank: of my own family, and of any other.
-OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20])
-FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7])
+OWN = np.array([0, 4, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20], np.float64)
+FOREIGN = np.array([0, 6, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 7], np.float64)
 DRAWN_CARD = 5.0  # what a card is worth that a Jack draws, on average
 PRESSURE = 0.6  # how many of the cards that others hold may be laid on one slot
 THRIFT = 4.0  # how much a card in hand counts beside points on the Court
@@ -99,7 +103,7 @@ TOO_LITTLE = -1e9
 
 
 @rule
-def greedy(view, scratch):
+def greedy(view: State, scratch):
     """The move that is expected to bring my family farthest ahead of its best rival."""
     lasting = np.empty(RANKS + 1)
     expect_lasting(view, lasting)
@@ -116,7 +120,7 @@ def greedy(view, scratch):
 
 
 @rule
-def worth_of(view, number, lasting):
+def worth_of(view: State, number, lasting):
     """What a move is worth: in points ahead, and by what I keep in hand or leave to others."""
     move, me = MOVES[number], view.turn
     match move.kind:
@@ -125,8 +129,7 @@ def worth_of(view, number, lasting):
         case Kind.BURN:
             return worth_to_others(view, me, move.card)
         case Kind.GIVE:
-            worth = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
-            return DRAWN_CARD + view.held[move.seat] / KINDS - worth
+            return worth_of_gift(view, me, move)
         case Kind.LAY | Kind.SWAP:
             covered = try_move(view, number)
             worth = expected_lead(view, me, lasting)
@@ -140,24 +143,33 @@ def worth_of(view, number, lasting):
 
 
 @rule
-def worth_in_hand(view, me, card):
-    """What a card is worth in my hand."""
-    if FAMILY[card] == FAMILY[view.serves[me]]:
-        return OWN[RANK[card]] + 0.0
-    return FOREIGN[RANK[card]] + 0.0
+def worth_of_gift(view: State, me, move):
+    """What a Jack is expected to bring, less what his gift takes; by option it may come back."""
+    held = view.held[move.seat]
+    gift = worth_in_hand(view, me, move.card) + worth_to_others(view, me, move.card)
+    worth = DRAWN_CARD + held / KINDS - gift
+    return worth * held / (held + 1) if view.jack_draws == JackDraws.AFTER_GIFT else worth
 
 
 @rule
-def worth_to_others(view, me, card):
+def worth_in_hand(view: State, me, card):
+    """What a card is worth in my hand."""
+    if FAMILY[card] == FAMILY[view.serves[me]]:
+        return OWN[RANK[card]]
+    return FOREIGN[RANK[card]]
+
+
+@rule
+def worth_to_others(view: State, me, card):
     """What a card is worth in a hand of which I do not know whom it serves."""
-    foreign, family = FOREIGN[RANK[card]] + 0.0, FAMILY[card]
+    foreign, family = FOREIGN[RANK[card]], FAMILY[card]
     if family == FAMILY[view.serves[me]]:
         return foreign
     return foreign + (OWN[RANK[card]] - foreign) * served(view, family) / (view.players - 1)
 
 
 @rule
-def expect_lasting(view, lasting):
+def expect_lasting(view: State, lasting):
     """For each rank, how likely it is that a card on the Court is not covered until the end."""
     unseen = np.zeros(RANKS + 1)
     cards = cards_unseen(view, unseen)
@@ -173,7 +185,7 @@ def expect_lasting(view, lasting):
 
 
 @rule
-def cards_unseen(view, unseen):
+def cards_unseen(view: State, unseen):
     """Count the cards of each rank that are neither in my hand nor open; return how many."""
     seen = 0
     for card in view.court:
@@ -191,7 +203,7 @@ def cards_unseen(view, unseen):
 
 
 @rule
-def expected_lead(view, me, lasting):
+def expected_lead(view: State, me, lasting):
     """My points on the Court less those of the best rival, as far as both are likely to last."""
     family = FAMILY[view.serves[me]]
     mine, best = expected_points(view, family, lasting), 0.0
@@ -202,7 +214,7 @@ def expected_lead(view, me, lasting):
 
 
 @rule
-def expected_points(view, family, lasting):
+def expected_points(view: State, family, lasting):
     """What a family shows, each card by how likely it is to last."""
     points = 0.0
     for slot in range(SLOTS):
@@ -213,7 +225,7 @@ def expected_points(view, family, lasting):
 
 
 @rule
-def served(view, family):
+def served(view: State, family):
     """How likely it is that one of the others serves a family that is not mine."""
     families = FAMILIES - 1
     for king in view.shown_aside:

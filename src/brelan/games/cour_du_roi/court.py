@@ -12,6 +12,7 @@ import numpy as np
 from brelan.rules import rule
 
 from .cards import BOTTOM, COVERED_BY, FAMILIES, FAMILY, KNOBS, NO_CARD, RANK, RANKS, SLOTS, SUPPORT
+from .state import State
 
 SingleSupport = KNOBS.choice("single_support")
 QueenNeedsSupport = KNOBS.choice("queen_needs_support")
@@ -32,7 +33,7 @@ LOWEST = np.array(  # the first slot of a set
 
 
 @rule
-def clear_court(state):
+def clear_court(state: State):
     """§4.7 The Court is empty: row 1 is open to every card."""
     for slot in range(SLOTS):
         state.court[slot] = NO_CARD
@@ -43,13 +44,13 @@ def clear_court(state):
 
 
 @rule
-def slots_for(state, card):
+def slots_for(state: State, card):
     """§6 The slots where a card may be laid, as a set: open to its family, or to be covered."""
     return state.opens[FAMILY[card]] | state.yields[RANK[card] - 1]
 
 
 @rule
-def show(state, slot, card):
+def show(state: State, slot, card):
     """§6 A card lies on top of a slot from now on; what may be laid there and above changes."""
     state.court[slot] = card
     covered_by = COVERED_BY[state.order, RANK[card]] >> 1
@@ -65,7 +66,7 @@ def show(state, slot, card):
 
 
 @rule
-def open_slot(state, slot):
+def open_slot(state: State, slot):
     """§6.2 An empty slot above row 1 is open to the families of its supports, if both are there."""
     one, two = state.court[SUPPORT[slot]], state.court[SUPPORT[slot] + 1]
     is_built = one != NO_CARD and two != NO_CARD
@@ -79,7 +80,7 @@ def open_slot(state, slot):
 
 
 @rule
-def can_swap(state, one, two):
+def can_swap(state: State, one, two):
     """§6.4 Any two occupied slots; by option both cards must be supported where they arrive."""
     if state.court[one] == NO_CARD or state.court[two] == NO_CARD:
         return False
@@ -89,7 +90,7 @@ def can_swap(state, one, two):
 
 
 @rule
-def would_stand(state, slot, other):
+def would_stand(state: State, slot, other):
     """§14 Whether the card of another slot, swapped to this one, finds its family below."""
     if slot >= BOTTOM:
         return True
@@ -101,7 +102,7 @@ def would_stand(state, slot, other):
 
 
 @rule
-def swap(state, one, two):
+def swap(state: State, one, two):
     """§6.4 Two cards of the Court trade places."""
     card = state.court[one]
     show(state, one, state.court[two])

@@ -18,7 +18,7 @@ import numpy as np
 from brelan.rules import TABLE, rule
 
 from .cards import KNOBS, NO_CARD, SEATS
-from .state import PACKET, Phase
+from .state import PACKET, Phase, State
 
 TwoPlayerDraft = KNOBS.choice("two_player_draft")
 DeadFamily = KNOBS.choice("dead_family")
@@ -32,7 +32,7 @@ OUT = int(SEATS)  # instead of a seat: the card is burned, set aside, or in no h
 
 
 @rule
-def draft_style(state):
+def draft_style(state: State):
     """§5 How a packet is shared out: by the number of players, and for two by options."""
     if state.players == 3:
         return TWO_FIRST
@@ -49,13 +49,13 @@ def is_burned(style, place):
 
 
 @rule
-def direction(state, deal):
+def direction(state: State, deal):
     """§5 Packets go to the left; by option to the right in every second deal."""
     return -1 if state.draft == Draft.ALTERNATE and deal % 2 == 0 else 1
 
 
 @rule
-def packet_before(state, seat):
+def packet_before(state: State, seat):
     """§5 The number of the packet that lies before a seat now."""
     moved = direction(state, state.deal_no) * (state.step - 1)
     return (state.deal_no - 1) * state.players + (seat - moved) % state.players
@@ -65,7 +65,7 @@ def packet_before(state, seat):
 
 
 @rule
-def deal_packets(state):
+def deal_packets(state: State):
     """§5 Four cards from the front of the stock to each seat, from seat 0 on."""
     top = state.deal_no * state.players * PACKET
     for seat in range(state.players):
@@ -82,7 +82,7 @@ def deal_packets(state):
 
 
 @rule
-def sort_packet(state, seat):
+def sort_packet(state: State, seat):
     """§5 The order of the cards in a packet tells nothing."""
     for last in range(1, state.packet_size[seat]):
         card, place = state.packet[seat, last], last
@@ -93,7 +93,7 @@ def sort_packet(state, seat):
 
 
 @rule
-def deal_hands(state):
+def deal_hands(state: State):
     """§14 Option: as many cards as the draft would bring, in one go; what is left is burned."""
     deals = state.stock_size // (PACKET * state.players)
     size, top = deals * KEPT_OF_A_DEAL[draft_style(state)], 0
@@ -115,14 +115,14 @@ def deal_hands(state):
 
 
 @rule
-def ask(state, seat):
+def ask(state: State, seat):
     """§5 Everyone chooses in secret; the choices are collected in the order of the seats."""
     state.turn = seat
     state.phase = Phase.KEEP
 
 
 @rule
-def choose_card(state, me, card):
+def choose_card(state: State, me, card):
     """§5 Keep or burn a card; then what is still to be chosen, or the next seat."""
     put_apart(state, me, card)
     style = draft_style(state)
@@ -142,7 +142,7 @@ def choose_card(state, me, card):
 
 
 @rule
-def put_apart(state, me, card):
+def put_apart(state: State, me, card):
     """§5 A card leaves the packet, face down, until all have chosen."""
     state.packet_size[me] -= 1
     last = state.packet_size[me]
@@ -160,7 +160,7 @@ def put_apart(state, me, card):
 
 
 @rule
-def hand_on(state):
+def hand_on(state: State):
     """§5 All have chosen: cards kept go to the hands, the others move on to the next seat."""
     style = draft_style(state)
     for seat in range(state.players):
@@ -180,7 +180,7 @@ def hand_on(state):
 
 
 @rule
-def take_chosen(state, seat, style):
+def take_chosen(state: State, seat, style):
     """§5 What was chosen goes to the hand, or to the burned cards; §11 and it is remembered."""
     if style == TWO_FIRST and state.chosen[seat, 0] > state.chosen[seat, 1] > NO_CARD:
         chosen = state.chosen[seat, 0]
@@ -204,14 +204,14 @@ def take_chosen(state, seat, style):
 
 
 @rule
-def burn(state, card):
+def burn(state: State, card):
     """§5 A card is out of the game, face down."""
     state.burned[state.burned_size] = card
     state.burned_size += 1
 
 
 @rule
-def move_packets(state):
+def move_packets(state: State):
     """§5 All packets move one seat on, together."""
     players = state.players
     way = direction(state, state.deal_no)
@@ -226,7 +226,7 @@ def move_packets(state):
 
 
 @rule
-def recognise_packets(state):
+def recognise_packets(state: State):
     """§11 A packet that comes back lacks the card that the other player took."""
     taken = state.step - 2
     for seat in range(2):
@@ -240,31 +240,31 @@ def recognise_packets(state):
 
 
 @rule
-def was_drafted(state):
+def was_drafted(state: State):
     """§5 Whether packets were dealt; otherwise whole hands were, or they were set up by hand."""
     return state.deal_no > 0 and state.draft != Draft.RANDOM
 
 
 @rule
-def packets_in_all(state):
+def packets_in_all(state: State):
     """§5 How many packets were dealt in this game, or still will be."""
     return state.deal_no * state.players + state.stock_size // PACKET
 
 
 @rule
-def is_drafting(state):
+def is_drafting(state: State):
     """§5 Whether packets lie before the players."""
     return state.phase >= Phase.KEEP and state.phase <= Phase.HAND_ON
 
 
 @rule
-def is_before(state, seat, packet):
+def is_before(state: State, seat, packet):
     """§5 Whether a packet lies before a seat now."""
     return is_drafting(state) and packet == packet_before(state, seat)
 
 
 @rule
-def is_taken(state, packet, place):
+def is_taken(state: State, packet, place):
     """§5 Whether a card of a packet has gone to a hand, or to the burned cards."""
     deal = packet // state.players + 1
     if deal == state.deal_no and is_drafting(state):
@@ -273,7 +273,7 @@ def is_taken(state, packet, place):
 
 
 @rule
-def taker(state, packet, place):
+def taker(state: State, packet, place):
     """§5 The seat that takes a card of a packet."""
     moved = TAKEN_AT[draft_style(state), place] - 1
     way = direction(state, packet // state.players + 1)
@@ -281,13 +281,13 @@ def taker(state, packet, place):
 
 
 @rule
-def seat_of(state, packet, place):
+def seat_of(state: State, packet, place):
     """§5 The seat that will have a card of a packet in hand; OUT if it is burned."""
     return OUT if is_burned(draft_style(state), place) else taker(state, packet, place)
 
 
 @rule
-def first_seen(state, seat, packet):
+def first_seen(state: State, seat, packet):
     """§11 The first card of a packet that a seat has seen; PACKET if it has seen none yet."""
     deal = packet // state.players + 1
     moved = ((seat - packet) * direction(state, deal)) % state.players
@@ -297,7 +297,7 @@ def first_seen(state, seat, packet):
 
 
 @rule
-def known_until(state, seat, packet):
+def known_until(state: State, seat, packet):
     """§11 The first card of a packet, among those seen by a seat, that it cannot place.
 
     From there on it knows which cards they are, not who takes which.

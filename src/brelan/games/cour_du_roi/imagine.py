@@ -26,24 +26,24 @@ from .cards import FAMILIES, KINDS, KINGS, MOVES, NO_CARD, OTHERS
 from .draft import OUT, first_seen, is_before, known_until, packets_in_all, seat_of, was_drafted
 from .log_facts import is_power, retrace
 from .replay import KING_SPOTS, begin_hands, has_begun, live_through, write_world
-from .state import BY_SEAT, DRAWN, GIVEN, PACKET, Phase
+from .state import BY_SEAT, DRAWN, GIVEN, PACKET, Phase, State
 from .workspace import CARD, NEVER, OWN, SET, WORKSPACE
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§11 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     if world.phase == Phase.DEAL and world.game_no == 0:
         imagine_stock(world, scratch.luck)
     else:
-        share_out(world, me, scratch.luck, np.zeros(1, WORKSPACE))
+        share_out(world, me, scratch.luck)
     world.luck[0] = next_luck(scratch.luck)
 
 
 @rule
-def imagine_stock(world, luck):
+def imagine_stock(world: State, luck):
     """§4 Before the deal the Kings and the other cards lie face down, in any order."""
     for place in range(len(KINGS)):
         world.aside[place] = KINGS[place]
@@ -54,9 +54,9 @@ def imagine_stock(world, luck):
 
 
 @rule
-def share_out(world, me, luck, array):
+def share_out(world: State, me, luck):
     """§11 Share out the cards that I cannot place, until the game can have gone as it did."""
-    workspace = array[0]  # a record lives only as long as its array, which the caller holds
+    workspace = np.zeros(1, WORKSPACE)[0]
     workspace.me = me
     workspace.casts = 1
     take_notes(world, workspace)
@@ -73,7 +73,7 @@ def share_out(world, me, luck, array):
 
 
 @rule
-def take_notes(view, workspace):
+def take_notes(view: State, workspace):
     """§11 What the log tells, and which cards may lie where."""
     if has_begun(view):
         retrace(view, workspace)
@@ -96,7 +96,7 @@ def take_notes(view, workspace):
 
 
 @rule
-def place_known(view, workspace):
+def place_known(view: State, workspace):
     """§11 Cards that I took, or saw to be missing from a packet that came back."""
     for packet in range(packets_in_all(view)):
         known = known_until(view, workspace.me, packet)
@@ -105,7 +105,7 @@ def place_known(view, workspace):
 
 
 @rule
-def heap_unseen(view, workspace):
+def heap_unseen(view: State, workspace):
     """§11 Cards that I never saw: each was taken before I saw its packet, or will be dealt."""
     begin_heap(workspace)
     for packet in range(packets_in_all(view)):
@@ -119,7 +119,7 @@ def heap_unseen(view, workspace):
 
 
 @rule
-def cards_seen(view, me):
+def cards_seen(view: State, me):
     """§11 The cards that I saw in packets, and those that were taken out of the game, as a set."""
     seen = 0
     for packet in range(view.deal_no * view.players):
@@ -135,7 +135,7 @@ def cards_seen(view, me):
 
 
 @rule
-def heap_passed(view, workspace):
+def heap_passed(view: State, workspace):
     """§11 Cards that I passed on: I know which they are, not who took which."""
     for packet in range(view.deal_no * view.players):
         known = known_until(view, workspace.me, packet)
@@ -150,7 +150,7 @@ def heap_passed(view, workspace):
 
 
 @rule
-def heap_kings(view, workspace):
+def heap_kings(view: State, workspace):
     """§4.3 Each of the other players drew one of the Kings that I did not; the rest lie aside."""
     known = SET[view.serves[workspace.me]]
     for king in view.shown_aside:
@@ -175,7 +175,7 @@ def heap_kings(view, workspace):
 
 
 @rule
-def heap_given(view, workspace):
+def heap_given(view: State, workspace):
     """§6.5 A card of mine that I gave away may have gone on to somebody else."""
     me, mine = workspace.me, workspace.facts[OWN, 0]
     for exchange in range(view.exchange_no):
@@ -189,7 +189,7 @@ def heap_given(view, workspace):
 
 
 @rule
-def heap_hands(view, workspace):
+def heap_hands(view: State, workspace):
     """§14 Hands dealt in one go, or set up by hand: a card that I cannot see may be anywhere."""
     begin_heap(workspace)
     seen, count = cards_in_sight(view, workspace), 0
@@ -206,7 +206,7 @@ def heap_hands(view, workspace):
 
 
 @rule
-def cards_in_sight(view, workspace):
+def cards_in_sight(view: State, workspace):
     """§11 My first hand, cards taken out, those that lay on the Court before the log began."""
     seen = workspace.facts[OWN, 0]
     for card in view.removed:
@@ -225,7 +225,7 @@ def cards_in_sight(view, workspace):
 
 
 @rule
-def cards_dealt(view, seat):
+def cards_dealt(view: State, seat):
     """§14 How many cards a hand had at first, but for the King; one set up by hand, in all."""
     count = view.held[seat] - (1 if view.deal_no > 0 and has_begun(view) else 0)
     for entry in range(view.log_size):

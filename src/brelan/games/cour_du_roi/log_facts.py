@@ -12,6 +12,7 @@ from .cards import (
     COVERED_BY,
     FAMILY,
     KINDS,
+    KNOBS,
     LAY,
     MOVES,
     NO_CARD,
@@ -23,7 +24,7 @@ from .cards import (
 )
 from .court import SingleSupport
 from .scoring import EndCheck
-from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason
+from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason, State
 from .workspace import (
     AFTER,
     AT,
@@ -39,6 +40,8 @@ from .workspace import (
     WHEN,
     WHO,
 )
+
+JackDraws = KNOBS.choice("jack_draws")
 
 ALL_CARDS = int(SET.sum())
 OF_FAMILY = np.array([SET[1:][FAMILY[1:] == family].sum() for family in range(4)], np.int64)
@@ -58,7 +61,7 @@ STRONG_ENOUGH = np.array(  # for each order and rank, the cards that may cover i
 
 
 @rule
-def retrace(view, workspace):
+def retrace(view: State, workspace):
     """§11 Go through the log of a game, turn by turn, and note what it tells."""
     begin_retracing(view, workspace)
     entry = segment = 0
@@ -88,7 +91,7 @@ def retrace(view, workspace):
 
 
 @rule
-def begin_retracing(view, workspace):
+def begin_retracing(view: State, workspace):
     """§11 How many cards each hand had at the start; nothing is laid yet."""
     for seat in range(view.players):
         workspace.left[seat] = view.held[seat]
@@ -106,13 +109,13 @@ def is_power(number):
 
 
 @rule
-def is_now(view, seat):
+def is_now(view: State, seat):
     """Whether a seat has to play or to pass now."""
     return view.phase == Phase.PLAY and seat == view.turn
 
 
 @rule
-def is_in_turn(view):
+def is_in_turn(view: State):
     """§6 Whether the turn of whoever laid the last card goes on: there is a power to use."""
     return view.phase == Phase.SWAP or view.phase == Phase.GIVE or view.phase == Phase.DRAW
 
@@ -140,7 +143,7 @@ def note_power(number, workspace):
 
 
 @rule
-def playable(view, workspace):
+def playable(view: State, workspace):
     """§6 The cards that could be laid somewhere, as a set; on a Court set up by hand, none."""
     if view.deal_no == 0:
         return 0
@@ -157,7 +160,7 @@ def playable(view, workspace):
 
 
 @rule
-def supported(view, workspace, slot):
+def supported(view: State, workspace, slot):
     """§6.2 The cards that may be laid on an empty slot above row 1, as a set."""
     cards = supports = 0
     for support in range(SUPPORT[slot], SUPPORT[slot] + 2):
@@ -168,7 +171,7 @@ def supported(view, workspace, slot):
 
 
 @rule
-def note_check(view, entry, workspace):
+def note_check(view: State, entry, workspace):
     """§8 The game went on: two players could play, or one where that is enough."""
     last = workspace.check_count - 1
     if last >= 0 and workspace.checks[last, AFTER] == entry:
@@ -189,7 +192,7 @@ def add_check(workspace, entry, cards, least, most):
 
 
 @rule
-def note_end(view, segment, workspace):
+def note_end(view: State, segment, workspace):
     """§8 The game ended: nobody could play, or just one player."""
     if view.reason == Reason.NOBODY_CAN_PLAY:
         for seat in range(view.players):
@@ -199,7 +202,7 @@ def note_end(view, segment, workspace):
 
 
 @rule
-def note_own(view, workspace):
+def note_own(view: State, workspace):
     """§11 My own hand in each segment, from the last one back to the first."""
     me, held = workspace.me, 0
     for place in range(view.held[me]):
@@ -208,7 +211,7 @@ def note_own(view, workspace):
         if segment < view.exchange_no and is_done(view, segment):
             given, drawn = view.exchanged[me, segment, GIVEN], view.exchanged[me, segment, DRAWN]
             if view.giver[segment] == 1 + me:
-                held = (held | SET[given]) & ~SET[drawn]
+                held = (held & ~SET[drawn]) | SET[given]  # in this order: they may be the same card
             elif view.receiver[segment] == 1 + me:
                 held = (held | SET[drawn]) & ~SET[given]
         for card in range(1, KINDS):
@@ -219,7 +222,7 @@ def note_own(view, workspace):
 
 
 @rule
-def note_touched(view, workspace):
+def note_touched(view: State, workspace):
     """§11 The cards that I held or exchanged, or that somebody cannot have held, or has laid."""
     for exchange in range(view.exchange_no):
         for column in range(2):
@@ -230,13 +233,13 @@ def note_touched(view, workspace):
 
 
 @rule
-def is_done(view, exchange):
+def is_done(view: State, exchange):
     """§6.5 Whether the cards of an exchange have changed hands; those of the last may not have."""
     return exchange < view.exchange_no - 1 or view.phase != Phase.DRAW
 
 
 @rule
-def assign_roles(view, workspace):
+def assign_roles(view: State, workspace):
     """§11 In an exchange of others two cards that I do not know change hands: each is a role."""
     for exchange in range(view.exchange_no):
         if view.giver[exchange] != 1 + workspace.me and view.receiver[exchange] != 1 + workspace.me:
@@ -248,7 +251,7 @@ def assign_roles(view, workspace):
 
 
 @rule
-def find_paths(view, workspace, card, start):
+def find_paths(view: State, workspace, card, start):
     """How a card that began with a seat can have gone from hand to hand; return how many ways.
 
     A path is told by the roles that the card plays in exchanges of others.
@@ -294,18 +297,19 @@ def fits(workspace, card, segment, seat):
 
 
 @rule
-def follow_known(view, workspace, card, exchange, count):
+def follow_known(view: State, workspace, card, exchange, count):
     """An exchange that I took part in moves the two cards that I know, and no other."""
     giver, receiver = view.giver[exchange] - 1, view.receiver[exchange] - 1
-    if card == view.exchanged[workspace.me, exchange, GIVEN]:
-        move_card(view, workspace, exchange, count, giver, receiver)
-    elif card == view.exchanged[workspace.me, exchange, DRAWN]:
-        move_card(view, workspace, exchange, count, receiver, giver)
+    is_given = card == view.exchanged[workspace.me, exchange, GIVEN]
+    is_drawn = card == view.exchanged[workspace.me, exchange, DRAWN]
+    if is_given or is_drawn:
+        source, target = giver if is_given else receiver, giver if is_drawn else receiver
+        move_card(view, workspace, exchange, count, source, target)
 
 
 @rule
-def move_card(view, workspace, exchange, count, source, target):
-    """A card must be with one player, and goes to the other when the exchange is done."""
+def move_card(view: State, workspace, exchange, count, source, target):
+    """A card must be with one player, and goes to another, or back, when the exchange is done."""
     for path in range(count):
         if workspace.paths[path, AT] != source:
             workspace.paths[path, AT] = NEVER
@@ -314,18 +318,27 @@ def move_card(view, workspace, exchange, count, source, target):
 
 
 @rule
-def follow_unknown(view, workspace, exchange, count):
-    """In an exchange of others a card stays, or it is the one given or the one drawn."""
+def follow_unknown(view: State, workspace, exchange, count):
+    """In an exchange of others a card stays, or it is the one given or the one drawn; or both."""
     giver, receiver = view.giver[exchange] - 1, view.receiver[exchange] - 1
     given = workspace.facts[ROLE, exchange]
+    drawn = 2 * given
     for path in range(count):
-        seat, role, target = workspace.paths[path, AT], 0, 0
+        seat = workspace.paths[path, AT]
         if seat == giver:
-            role, target = given, receiver
+            add_path(workspace, path, count, given, receiver if is_done(view, exchange) else giver)
+            count += 1
+            if view.jack_draws == JackDraws.AFTER_GIFT:
+                add_path(workspace, path, count, given | drawn, giver)
+                count += 1
         elif seat == receiver:
-            role, target = 2 * given, giver
-        if role != 0:
-            workspace.paths[count, AT] = target if is_done(view, exchange) else seat
-            workspace.paths[count, ROLES] = workspace.paths[path, ROLES] | role
+            add_path(workspace, path, count, drawn, giver if is_done(view, exchange) else receiver)
             count += 1
     return count
+
+
+@rule
+def add_path(workspace, path, other, roles, seat):
+    """Add another path that goes on from this one: the card plays roles and comes to a seat."""
+    workspace.paths[other, AT] = seat
+    workspace.paths[other, ROLES] = workspace.paths[path, ROLES] | roles

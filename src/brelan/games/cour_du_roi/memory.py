@@ -126,6 +126,8 @@ def _exchange(heaps: list[Heap], record: Any, me: int, exchange: int) -> None:
         mine = parties.index(me)
         other = parties[1 - mine]
         cards = [int(record.exchanged[me, exchange, column]) for column in (GIVEN, DRAWN)]
+        if mine == GIVEN and cards[GIVEN] == cards[DRAWN]:
+            return  # my own card has come back
         _take_out(heaps, cards[1 - mine], other)
         heaps.append(Heap({cards[mine]}, [other]))
         return

@@ -8,7 +8,7 @@ from brelan.rules import rule
 
 from .cards import DECLINE, FAMILY, MOVES, NO_CARD, PASS, RANK, ROW, SCORE, SLOTS, SUMMIT, Kind
 from .scoring import is_own
-from .state import BY_SEAT, Phase, Reason
+from .state import BY_SEAT, Phase, Reason, State
 
 
 class Metric(enum.IntEnum):
@@ -50,7 +50,7 @@ METRICS = tuple(metric.name.lower() for metric in Metric)
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     if number == SCORE:
         measure_points(state, scratch)
@@ -63,7 +63,7 @@ def measure(state, number, scratch):
 
 
 @rule
-def best_points(state):
+def best_points(state: State):
     """The most points of the game that is over."""
     best = state.points[0]
     for seat in range(1, state.players):
@@ -72,7 +72,7 @@ def best_points(state):
 
 
 @rule
-def measure_points(state, scratch):
+def measure_points(state: State, scratch):
     """Count the points in the order of turns, and who has most."""
     best, shared = best_points(state), -1
     for turn in range(state.players):
@@ -92,7 +92,7 @@ def measure_points(state, scratch):
 
 
 @rule
-def measure_court(state, scratch):
+def measure_court(state: State, scratch):
     """Count what the Court shows."""
     for slot in range(SLOTS):
         card = state.court[slot]
@@ -107,7 +107,7 @@ def measure_court(state, scratch):
 
 
 @rule
-def measure_log(state, scratch):
+def measure_log(state: State, scratch):
     """Count cards, swaps and exchanges."""
     for entry in range(state.log_size):
         kind = MOVES[state.log[entry] % BY_SEAT].kind
@@ -118,7 +118,7 @@ def measure_log(state, scratch):
 
 
 @rule
-def measure_end(state, scratch):
+def measure_end(state: State, scratch):
     """Count how a game, and the match, ended."""
     scratch.metrics[Metric.GAMES] += 1
     scratch.metrics[Metric.ROUNDS_OF_TURNS] += state.round_no

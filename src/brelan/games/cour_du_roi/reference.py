@@ -28,6 +28,7 @@ OPTIONS: dict[str, list[int | str]] = {  # §14, default first
     "order": ["cycle", "ladder", "cycle_weak_ace"],
     "single_support": ["off", "on"],
     "queen_needs_support": ["off", "on"],
+    "jack_draws": ["before_gift", "after_gift"],
     "powers_optional": ["off", "on"],
     "end_check": ["round", "immediate", "solo_finish"],
     "show_unused_king": ["off", "on"],
@@ -404,10 +405,17 @@ class Reference:
             self._end_turn()
 
     def drawable(self) -> list[str]:
-        """The cards that the lot may bring: the target's hand as it was before the gift (§6.5)."""
+        """The cards that the lot may bring: the target's hand as it was before the gift (§6.5).
+
+        By option it is the hand with the gift in it (§14).
+        """
         if self.phase != "draw":
             return []
-        return in_order(self.seats[self.exchanges[-1].target].hand)
+        exchange = self.exchanges[-1]
+        hand = self.seats[exchange.target].hand
+        if self.options["jack_draws"] == "after_gift":
+            return in_order([*hand, exchange.given])
+        return in_order(hand)
 
     def draw(self, card: str) -> None:
         """The lot has fallen on this card: both cards change hands (§6.5)."""
@@ -416,9 +424,9 @@ class Reference:
         exchange = self.exchanges[-1]
         giver, target = self.seats[exchange.giver], self.seats[exchange.target]
         giver.hand.remove(exchange.given)
+        target.hand.append(exchange.given)
         target.hand.remove(card)
         giver.hand.append(card)
-        target.hand.append(exchange.given)
         exchange.drawn = card
         self.turn = exchange.giver
         self._note(f"draw {card}", "draw ?", exchange.target)

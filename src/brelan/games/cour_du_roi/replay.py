@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Living through a game of La cour du Roi again: from cards shared out to a world (§11)."""
+"""Replaying a game of La cour du Roi: from an assignment of cards to a world (§11)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .draft import (
     was_drafted,
 )
 from .log_facts import is_done
-from .state import BY_SEAT, DRAWN, GIVEN, PACKET
+from .state import BY_SEAT, DRAWN, GIVEN, PACKET, State
 from .workspace import (
     AFTER,
     CARD,
@@ -43,7 +43,7 @@ KING_SPOTS = len(OTHERS)  # after the spots of packets: the Kings, seat by seat,
 
 
 @rule
-def has_begun(view):
+def has_begun(view: State):
     """§4 Whether the Kings have joined the hands."""
     return view.first != 0
 
@@ -52,7 +52,7 @@ def has_begun(view):
 
 
 @rule
-def begin_hands(world, workspace):
+def begin_hands(world: State, workspace):
     """§4 The hands as they were before anybody played, as sets."""
     for seat in range(SEATS):
         workspace.hands[seat] = 0
@@ -75,7 +75,7 @@ def begin_hands(world, workspace):
 
 
 @rule
-def gather_taken(world, workspace):
+def gather_taken(world: State, workspace):
     """§5 The cards that were taken from the packets, and not burned."""
     for packet in range(world.deal_no * world.players):
         for place in range(PACKET):
@@ -85,7 +85,7 @@ def gather_taken(world, workspace):
 
 
 @rule
-def live_through(world, workspace):
+def live_through(world: State, workspace):
     """§8 Follow the hands through the log; whether the game can have gone on, and ended, so."""
     check = exchange = role = 0
     for entry in range(world.log_size + 1):
@@ -106,7 +106,7 @@ def live_through(world, workspace):
 
 
 @rule
-def passes(world, workspace, check):
+def passes(world: State, workspace, check):
     """§8 Whether as many players can play as could when the end was looked at."""
     able = 0
     for seat in range(world.players):
@@ -115,7 +115,7 @@ def passes(world, workspace, check):
 
 
 @rule
-def write_exchange(world, workspace, exchange, role):
+def write_exchange(world: State, workspace, exchange, role):
     """§11 Both players know both cards: those that I know, or those that play the roles."""
     for seat in range(world.players):
         if seat == world.giver[exchange] - 1 or seat == world.receiver[exchange] - 1:
@@ -128,13 +128,13 @@ def write_exchange(world, workspace, exchange, role):
 
 
 @rule
-def exchange_cards(world, workspace, exchange):
-    """§6.5 Two cards change hands, when the exchange is done."""
+def exchange_cards(world: State, workspace, exchange):
+    """§6.5 Two cards change hands when the exchange is done; one that is drawn back stays."""
     if is_done(world, exchange):
         giver, receiver = world.giver[exchange] - 1, world.receiver[exchange] - 1
         given = SET[world.exchanged[giver, exchange, GIVEN]]
         drawn = SET[world.exchanged[giver, exchange, DRAWN]]
-        workspace.hands[giver] = (workspace.hands[giver] | drawn) & ~given
+        workspace.hands[giver] = (workspace.hands[giver] & ~given) | drawn
         workspace.hands[receiver] = (workspace.hands[receiver] | given) & ~drawn
 
 
@@ -142,7 +142,7 @@ def exchange_cards(world, workspace, exchange):
 
 
 @rule
-def write_world(world, workspace, luck):
+def write_world(world: State, workspace, luck):
     """§11 Fill every place that I do not see."""
     if world.deal_no > 0:
         write_kings(world, workspace)
@@ -161,7 +161,7 @@ def write_world(world, workspace, luck):
 
 
 @rule
-def write_hand(world, workspace, seat):
+def write_hand(world: State, workspace, seat):
     """§11 The cards that another player holds."""
     place = 0
     for card in range(1, KINDS):
@@ -171,7 +171,7 @@ def write_hand(world, workspace, seat):
 
 
 @rule
-def write_kings(world, workspace):
+def write_kings(world: State, workspace):
     """§4.2 The Kings that the others drew, and those that lie aside."""
     for seat in range(world.players):
         if seat != workspace.me:
@@ -184,7 +184,7 @@ def write_kings(world, workspace):
 
 
 @rule
-def guess_families(world, workspace, luck):
+def guess_families(world: State, workspace, luck):
     """§4.2 In a position set up by hand the others serve any of the other Kings."""
     taken = SET[world.serves[workspace.me]]
     for seat in range(world.players):
@@ -194,13 +194,13 @@ def guess_families(world, workspace, luck):
             king = world.revealed[seat]
             while king == NO_CARD:
                 king = KINGS[random_below(luck, FAMILIES)]
-                king = king if taken & SET[king] == 0 else KINGS[0] - KINGS[0]
+                king = king if taken & SET[king] == 0 else NO_CARD
             taken |= SET[king]
             world.serves[seat] = king
 
 
 @rule
-def write_packets(world, workspace):
+def write_packets(world: State, workspace):
     """§11 What the others remember of packets, and those that lie before them."""
     style = draft_style(world)
     for packet in range(world.deal_no * world.players):
@@ -216,7 +216,7 @@ def write_packets(world, workspace):
 
 
 @rule
-def write_remembered(world, workspace, seat, packet):
+def write_remembered(world: State, workspace, seat, packet):
     """§11 The cards of a packet as another player knows them."""
     first = first_seen(world, seat, packet)
     known = known_until(world, seat, packet)
@@ -238,7 +238,7 @@ def sort_cards(row, begin, end):
 
 
 @rule
-def write_packet(world, workspace, seat, style):
+def write_packet(world: State, workspace, seat, style):
     """§5 The packet that lies before another player, and what they have chosen from it."""
     size = world.packet_size[seat]
     spot = PACKET * packet_before(world, seat) + FIRST_TAKEN[style, world.step - 1]
@@ -251,7 +251,7 @@ def write_packet(world, workspace, seat, style):
 
 
 @rule
-def write_burned(world, workspace):
+def write_burned(world: State, workspace):
     """§5 The burned cards in the order in which they were burned: by deal, by step, by seat."""
     for place in range(world.burned_size):
         deal, turn = place // PACKET, place % PACKET
@@ -260,7 +260,7 @@ def write_burned(world, workspace):
 
 
 @rule
-def write_out(world, workspace):
+def write_out(world: State, workspace):
     """§14 Cards that are in no hand: burned, or in a stock set up by hand."""
     place = 0
     for row in range(workspace.heap_end[0]):

@@ -42,11 +42,12 @@ from .court import LOWEST, can_swap, clear_court, show, slots_for, swap
 from .draft import choose_card, deal_packets, hand_on
 from .scoring import EndCheck, end_game, points_of, reason_to_end, score_game
 from .setting_up import begin, deal_game
-from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason
+from .state import BY_SEAT, DRAWN, GIVEN, Phase, Reason, State
 
 VERSION = 1
 LONGEST = 240  # §12 decisions in a match with default knobs: with four players
 
+JackDraws = KNOBS.choice("jack_draws")
 PowersOptional = KNOBS.choice("powers_optional")
 
 
@@ -54,7 +55,7 @@ PowersOptional = KNOBS.choice("powers_optional")
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§4.1 Kings and other cards lie apart, stacked by hand or not, and the table will deal."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -71,7 +72,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§12 Write down what the player in turn, or the table, may do."""
     scratch.count = 0
     match state.phase:
@@ -100,7 +101,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def play(state, number):
+def play(state: State, number):
     """§12 Make a move: of the table, or of the player in turn."""
     match state.phase:
         case Phase.KEEP | Phase.BURN:
@@ -126,7 +127,7 @@ def play(state, number):
 
 
 @rule
-def add_choices(state, scratch, kind):
+def add_choices(state: State, scratch, kind):
     """§5 Any card of the packet may be kept, or burned."""
     me = state.turn
     for place in range(state.packet_size[me]):
@@ -134,7 +135,7 @@ def add_choices(state, scratch, kind):
 
 
 @rule
-def add_plays(state, scratch):
+def add_plays(state: State, scratch):
     """§6 One card must be played, on any slot where it may go; §6.1 who cannot passes."""
     me = state.turn
     for place in range(state.held[me]):
@@ -148,7 +149,7 @@ def add_plays(state, scratch):
 
 
 @rule
-def play_or_pass(state, me, number):
+def play_or_pass(state: State, me, number):
     """§6 Lay a card and use its power; §6.1 a player who passes keeps all cards."""
     if number == PASS:
         end_turn(state)
@@ -165,14 +166,14 @@ def play_or_pass(state, me, number):
 
 
 @rule
-def note(state, me, number):
+def note(state: State, me, number):
     """§11 Everybody remembers the cards laid, the swaps and the exchanges."""
     state.log[state.log_size] = number + BY_SEAT * me
     state.log_size += 1
 
 
 @rule
-def lay(state, me, card, slot):
+def lay(state: State, me, card, slot):
     """§6.2 A card leaves the hand for a slot; §6.3 the card it covers goes to the discard."""
     place = place_in_hand(state, me, card)
     state.held[me] -= 1
@@ -186,7 +187,7 @@ def lay(state, me, card, slot):
 
 
 @rule
-def place_in_hand(state, seat, card):
+def place_in_hand(state: State, seat, card):
     """§6 Where in a hand a card is."""
     place = 0
     while state.hand[seat, place] != card:
@@ -195,7 +196,7 @@ def place_in_hand(state, seat, card):
 
 
 @rule
-def end_turn(state):
+def end_turn(state: State):
     """§6 The next player with cards has the turn, unless the game ends (§8)."""
     state.phase = Phase.PLAY
     while state.phase == Phase.PLAY:
@@ -218,7 +219,7 @@ def end_turn(state):
 
 
 @rule
-def has_swap(state):
+def has_swap(state: State):
     """§6.4 Whether there is a swap to make."""
     for one in range(SLOTS):
         for two in range(one + 1, SLOTS):
@@ -228,7 +229,7 @@ def has_swap(state):
 
 
 @rule
-def add_swaps(state, scratch):
+def add_swaps(state: State, scratch):
     """§6.4 Two different occupied slots; by option the swap may be declined."""
     number = SWAP
     for one in range(SLOTS):
@@ -240,14 +241,14 @@ def add_swaps(state, scratch):
 
 
 @rule
-def add_decline(state, scratch):
+def add_decline(state: State, scratch):
     """§14 Option: do without the power."""
     if state.powers_optional == PowersOptional.ON:
         add_move(scratch, DECLINE)
 
 
 @rule
-def use_queen(state, me, number):
+def use_queen(state: State, me, number):
     """§6.4 Swap two cards of the Court, or decline."""
     if number != DECLINE:
         note(state, me, number)
@@ -259,7 +260,7 @@ def use_queen(state, me, number):
 
 
 @rule
-def has_exchange(state, me):
+def has_exchange(state: State, me):
     """§6.5 Whether I have a card left, and somebody else has one."""
     for seat in range(state.players):
         if can_receive(state, me, seat):
@@ -268,13 +269,13 @@ def has_exchange(state, me):
 
 
 @rule
-def can_receive(state, me, seat):
+def can_receive(state: State, me, seat):
     """§6.5 Another player who has at least one card."""
     return seat != me and state.held[seat] > 0
 
 
 @rule
-def add_gifts(state, scratch):
+def add_gifts(state: State, scratch):
     """§6.5 Any card of the hand, to any other player with cards; by option none."""
     me = state.turn
     for place in range(state.held[me]):
@@ -285,13 +286,13 @@ def add_gifts(state, scratch):
 
 
 @rule
-def use_jack(state, me, number):
-    """§6.5 Give a card, or decline; the lot falls on a card of the hand as it was before."""
+def use_jack(state: State, me, number):
+    """§6.5 Give a card, or decline; the lot falls on a card of the other hand."""
     if number == DECLINE:
         end_turn(state)
         return
     other = MOVES[number].seat
-    drawn = state.hand[other, random_below(state.luck, state.held[other])]
+    drawn = card_drawn(state, other, MOVES[number].card)
     exchange = state.exchange_no
     state.exchange_no += 1
     state.giver[exchange], state.receiver[exchange] = 1 + me, 1 + other
@@ -305,13 +306,24 @@ def use_jack(state, me, number):
 
 
 @rule
-def exchange_cards(state):
+def card_drawn(state: State, other, given):
+    """§6.5 A card of the hand as it was before the gift; by option the gift may come back."""
+    cards = state.held[other]
+    if state.jack_draws == JackDraws.AFTER_GIFT:
+        cards += 1
+    lot = random_below(state.luck, cards)
+    return state.hand[other, lot] if lot < state.held[other] else given
+
+
+@rule
+def exchange_cards(state: State):
     """§6.5 Each of the two cards goes to the other player; hands stay as large as they were."""
     exchange = state.exchange_no - 1
     me, other = state.giver[exchange] - 1, state.receiver[exchange] - 1
     given, drawn = state.exchanged[me, exchange, GIVEN], state.exchanged[me, exchange, DRAWN]
-    state.hand[me, place_in_hand(state, me, given)] = drawn
-    state.hand[other, place_in_hand(state, other, drawn)] = given
+    if drawn != given:
+        state.hand[me, place_in_hand(state, me, given)] = drawn
+        state.hand[other, place_in_hand(state, other, drawn)] = given
     end_turn(state)
 
 
@@ -319,7 +331,7 @@ def exchange_cards(state):
 
 
 @rule
-def score(state, scores, winners):
+def score(state: State, scores, winners):
     """§9 The points of all games, with the Court as it stands, and who has won the match."""
     is_counted = state.phase == Phase.DEAL or state.phase == Phase.OVER
     for seat in range(state.players):

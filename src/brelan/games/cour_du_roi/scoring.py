@@ -6,7 +6,7 @@ from brelan.rules import TABLE, rule
 
 from .cards import FAMILIES, FAMILY, KNOBS, NO_CARD, RANK, ROW, SLOTS
 from .court import slots_for
-from .state import Phase, Reason
+from .state import Phase, Reason, State
 
 EndCheck = KNOBS.choice("end_check")
 TieBreak = KNOBS.choice("tie_break")
@@ -16,7 +16,7 @@ TieBreak = KNOBS.choice("tie_break")
 
 
 @rule
-def reason_to_end(state):
+def reason_to_end(state: State):
     """§8 All hands are empty, or at most one player can play; by option nobody can."""
     held = able = 0
     for seat in range(state.players):
@@ -32,7 +32,7 @@ def reason_to_end(state):
 
 
 @rule
-def can_play(state, seat):
+def can_play(state: State, seat):
     """§8 Whether a player has a legal play."""
     place = 0
     while place < state.held[seat] and slots_for(state, state.hand[seat, place]) == 0:
@@ -41,7 +41,7 @@ def can_play(state, seat):
 
 
 @rule
-def end_game(state, reason):
+def end_game(state: State, reason):
     """§8 Nobody plays any more; the table will count."""
     state.reason = reason
     state.turn = TABLE
@@ -52,7 +52,7 @@ def end_game(state, reason):
 
 
 @rule
-def score_game(state):
+def score_game(state: State):
     """§9 The points are counted and everything but the hands is revealed; on to the next game."""
     for seat in range(state.players):
         state.points[seat] = points_of(state, seat)
@@ -67,7 +67,7 @@ def score_game(state):
 
 
 @rule
-def reveal_aside(state):
+def reveal_aside(state: State):
     """§9 The Kings set aside are turned up."""
     for place in range(FAMILIES - state.players):
         if state.aside[place] != NO_CARD:
@@ -76,14 +76,14 @@ def reveal_aside(state):
 
 
 @rule
-def is_own(state, seat, slot):
+def is_own(state: State, seat, slot):
     """§9 Whether a slot shows a card of a player's family."""
     card = state.court[slot]
     return card != NO_CARD and FAMILY[card] == FAMILY[state.serves[seat]]
 
 
 @rule
-def points_of(state, seat):
+def points_of(state: State, seat):
     """§9 The value of each visible card of the own family, times its row."""
     points = 0
     for slot in range(SLOTS):
@@ -93,7 +93,7 @@ def points_of(state, seat):
 
 
 @rule
-def find_winners(state):
+def find_winners(state: State):
     """§9 The highest total wins; players who share it win together, unless an option decides."""
     best = 0
     for seat in range(state.players):
@@ -103,7 +103,7 @@ def find_winners(state):
 
 
 @rule
-def rank_of(state, seat):
+def rank_of(state: State, seat):
     """§9 The total; §14 by option then the highest row of the family, then its number of cards."""
     highest = count = 0
     if state.tie_break == TieBreak.SUMMIT:

@@ -9,14 +9,14 @@ from .cards import FAMILIES, FAMILY, KINGS, KNOBS, NO_CARD, OTHERS, SEATS
 from .court import clear_court
 from .draft import DeadFamily, Draft, deal_hands, deal_packets
 from .scoring import reveal_aside
-from .state import PACKETS_IN_ALL, Phase, Reason
+from .state import PACKETS_IN_ALL, Phase, Reason, State
 
 ShowUnusedKing = KNOBS.choice("show_unused_king")
 FirstPlayer = KNOBS.choice("first_player")
 
 
 @rule
-def deal_game(state):
+def deal_game(state: State):
     """§4 Shuffle the Kings and draw them, shuffle the other cards and draft them."""
     if state.game_no > 0:
         gather_cards(state)
@@ -34,7 +34,7 @@ def deal_game(state):
 
 
 @rule
-def draw_kings(state):
+def draw_kings(state: State):
     """§4.2 Everyone takes a King and serves his family; §4.3 the others go aside, face down."""
     for seat in range(state.players):
         state.king[seat] = state.serves[seat] = state.aside[seat]
@@ -46,7 +46,7 @@ def draw_kings(state):
 
 
 @rule
-def remove_dead_families(state):
+def remove_dead_families(state: State):
     """§14 Option: the families whose Kings nobody drew leave the game; the others close ranks."""
     kept = removed = 0
     for place in range(len(OTHERS)):
@@ -62,7 +62,7 @@ def remove_dead_families(state):
 
 
 @rule
-def is_dead(state, family):
+def is_dead(state: State, family):
     """§2 Whether it is known that nobody drew the King of a family."""
     dead = 0
     for king in state.shown_aside:
@@ -71,7 +71,7 @@ def is_dead(state, family):
 
 
 @rule
-def begin(state):
+def begin(state: State):
     """§4.5 Everyone adds their King to the hand; §4.6 the first player begins."""
     for seat in range(state.players):
         state.hand[seat, state.held[seat]] = state.king[seat]
@@ -85,7 +85,7 @@ def begin(state):
 
 
 @rule
-def first_player(state):
+def first_player(state: State):
     """§4.6 Drawn by lot, unless the cards are stacked; by option a fixed seat, or the loser."""
     match state.first_player:
         case FirstPlayer.SEAT0:
@@ -103,7 +103,7 @@ def first_player(state):
 
 
 @rule
-def loser(state):
+def loser(state: State):
     """§14 Option: who had the fewest points in the game before; among several, by lot."""
     lowest, count, chosen = state.points[0], 0, 0
     for seat in range(state.players):
@@ -117,7 +117,7 @@ def loser(state):
 
 
 @rule
-def gather_cards(state):
+def gather_cards(state: State):
     """§9 For another game all cards are gathered, and nothing is remembered but the totals."""
     for seat in range(SEATS):
         clear(state.hand[seat])

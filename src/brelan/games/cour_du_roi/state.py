@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 
 from brelan.rules import (
+    Places,
     Seat,
     SetOf,
     everyone_remembers,
@@ -60,8 +61,23 @@ class Reason(enum.IntEnum):
     ONE_CAN_PLAY = 3
 
 
-class State:
+class State(Places):
     """A match of La cour du Roi."""
+
+    players: int
+    two_player_draft: int
+    dead_family: int
+    order: int
+    single_support: int
+    queen_needs_support: int
+    jack_draws: int
+    powers_optional: int
+    end_check: int
+    show_unused_king: int
+    draft: int
+    first_player: int
+    tie_break: int
+    games: int
 
     turn = everyone_sees()
     phase = everyone_sees(of=Phase)

@@ -13,7 +13,7 @@ from brelan.i18n import Message, Word, listed, seat_word
 
 from .cards import FAMILY, JACK, MOVES, QUEEN, RANK, ROW, SLOTS, SUMMIT, Kind, Slot
 from .draft import direction
-from .state import DRAWN, Phase, Reason
+from .state import DRAWN, GIVEN, Phase, Reason
 
 RANKS = {1: "a", 11: "j", 12: "q", 13: "k"}  # those that have a name; the others are numbers
 FAMILIES = "hdcs"
@@ -260,8 +260,11 @@ def _tell_draw(after: Any, reader: int | None) -> Message:
     args = {"who": seat_word(giver, reader), "target": seat_word(target, reader)}
     if reader not in (giver, target):
         return "story.draws_hidden", args
-    card = card_word(int(after.exchanged[reader, exchange, DRAWN]))
-    return ("story.draws" if reader == giver else "story.is_drawn"), args | {"card": card}
+    cards = after.exchanged[reader, exchange]
+    key = "story.draws" if reader == giver else "story.is_drawn"
+    if cards[DRAWN] == cards[GIVEN]:
+        key += "_back"
+    return key, args | {"card": card_word(int(cards[DRAWN]))}
 
 
 # ---------------------------------------------------------------- §9 the points

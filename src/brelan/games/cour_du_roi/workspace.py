@@ -1,7 +1,7 @@
-"""The notes that a seat takes of a game of La cour du Roi, in order to imagine a world (§11).
+"""The workspace of `imagine` in La cour du Roi: what a seat knows of each card (§11).
 
 The exchanges of the Jacks cut a game into *segments*. Within a segment a card stays with the seat
-that holds it until it is laid. The notes hold facts for each segment, as sets of cards:
+that holds it until it is laid. The workspace holds facts for each segment, as sets of cards:
 
     facts[seat]   cards that this seat cannot have held: it passed while they could be laid
     facts[OUT]    nothing: a card that is in no hand could be any
@@ -31,7 +31,8 @@ AFTER, PLAYABLE, LEAST, MOST = 0, 1, 2, 3  # the columns of checks: entries read
 SPOTS = 52  # where a card can be dealt: a place in a packet, or as a King
 CARD, BEGIN, END, SPOT, SEAT = range(5)  # the columns of heaps: a card, its options, a spot
 START, PLAYED = 0, 1  # the columns of options: with whom a card began, the roles it played
-MOST_OPTIONS = SPOTS * 4 * (1 << JACKS)
+MOST_PATHS = 64  # of a card from one seat: 55 if one player gives to another four times
+MOST_OPTIONS = SPOTS * 96  # 92 of a card, from any seat
 OPTION, NUMBER = 0, 1  # the columns of parts: an option, by which of the vacant spots of its seat
 
 WORKSPACE = np.dtype(
@@ -48,7 +49,7 @@ WORKSPACE = np.dtype(
                 ("laid", np.int16, (KINDS, 2)),
                 ("court", np.int16, (SLOTS,)),
                 ("left", np.int16, (SEATS,)),  # cards in each hand
-                ("paths", np.int16, (2 << JACKS, 2)),
+                ("paths", np.int16, (MOST_PATHS, 2)),
                 ("heaps", np.int16, (SPOTS, 5)),
                 ("heap_end", np.int16, (SPOTS,)),  # the row after the last of each heap
                 ("heap_count", np.int64),

@@ -9,7 +9,7 @@ from brelan.rules import rule
 
 from .cards import KINDS, MOVES, SUPPORT, TAKE, WORTH, Card
 from .rules import complete_sets
-from .state import CityWin, cities_collected, cities_held
+from .state import CityWin, State, cities_collected, cities_held
 from .trial import try_move, try_take, undo_move, undo_take
 
 MAJORITY = np.array([0.0, 0.55, 0.8, 0.95, 1.0])  # of its value, by how far ahead
@@ -17,7 +17,7 @@ CITY = np.array([0.0, 1.0, 6.0, 1000.0])  # by how many different cities
 
 
 @rule
-def gain_and_threat(view, number):
+def gain_and_threat(view: State, number):
     """What I gain by a move, or by a take after it; and what the other gains who takes then."""
     me, card = view.turn, MOVES[number].card
     gain = gain_of_take(view, me) if number == TAKE else 0.0
@@ -29,7 +29,7 @@ def gain_and_threat(view, number):
 
 
 @rule
-def gain_of_take(view, seat):
+def gain_of_take(view: State, seat):
     """How much the balance would change for a player who takes now, if that is still to be done."""
     if view.has_taken[seat]:
         return 0.0
@@ -41,7 +41,7 @@ def gain_of_take(view, seat):
 
 
 @rule
-def balance(view, seat):
+def balance(view: State, seat):
     """How far a player is ahead: cards, sets, majorities as they stand, progress in cities."""
     other = 1 - seat
     ahead = 5.0 * (complete_sets(view, seat) - complete_sets(view, other))
@@ -56,7 +56,7 @@ def balance(view, seat):
 
 
 @rule
-def cities_of(view, seat):
+def cities_of(view: State, seat):
     """How many different cities a player is seen to have, where they can win."""
     cities = cities_collected(view, seat)
     if view.city_win == CityWin.HAND_OR_COLLECTED:

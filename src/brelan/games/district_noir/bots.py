@@ -11,6 +11,7 @@ from .balance import gain_and_threat
 from .cards import KINDS, MOVES, TAKE
 from .last_round import EXPECTED, is_solvable, solve
 from .shrewd import shrewd
+from .state import State
 from .trial import try_move, undo_move, would_win
 
 BOTS = ("careful", "shrewd", "greedy", "closer")
@@ -19,7 +20,7 @@ CAREFUL, SHREWD, GREEDY, CLOSER = 0, 1, 2, 3
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, scratch)
@@ -35,7 +36,7 @@ def choose(bot, view, scratch):
 
 
 @rule
-def careful(view, scratch):
+def careful(view: State, scratch):
     """Take three cities, give them to nobody while there is another move; else anything."""
     me, legal = view.turn, scratch.count
     scratch.count = 0
@@ -51,7 +52,7 @@ def careful(view, scratch):
 
 
 @rule
-def gives_win(view, me, number):
+def gives_win(view: State, me, number):
     """Whether the other player could win by cities at once after a move of mine."""
     card = MOVES[number].card
     place, under = try_move(view, me, card)
@@ -66,7 +67,7 @@ CAUTION = 0.5  # how much weighs what the other could gain at once
 
 
 @rule
-def greedy(view, scratch):
+def greedy(view: State, scratch):
     """A city win now; else the best balance of what I gain and what I leave to the other."""
     if would_win(view, view.turn):
         return TAKE
@@ -79,7 +80,7 @@ def greedy(view, scratch):
 
 
 @rule
-def worth_of(view, number):
+def worth_of(view: State, number):
     """What a move is worth: my gain now or soon, less what the other can gain at once."""
     gain, threat = gain_and_threat(view, number)
     return gain - CAUTION * max(threat, 0.0)
@@ -91,7 +92,7 @@ ALIKE = 1e-9  # expected results that differ by less are equal
 
 
 @rule
-def proven_move(view, scratch):
+def proven_move(view: State, scratch):
     """In the last round, the move with the best expected result; greedy chooses among equals."""
     if not is_solvable(view):
         return NO_MOVE

@@ -12,13 +12,13 @@ from brelan.rules import next_luck, rule, shuffle
 
 from .cards import KINDS, LARGEST
 from .rules import has_all_cities, put_in_hand
-from .state import Reason, fits
+from .state import Reason, State, fits
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§6 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(world, me, unseen)
@@ -36,14 +36,14 @@ def imagine(world, me, scratch):
 
 
 @rule
-def won_as_it_did(world, seat):
+def won_as_it_did(world: State, seat):
     """§5.11 Whether a player who has won by cities, perhaps with the hand, has them all."""
     is_winner = world.winner == 1 + seat and world.reason == Reason.CITIES
     return not is_winner or has_all_cities(world, seat)
 
 
 @rule
-def gather_unseen(view, me, unseen):
+def gather_unseen(view: State, me, unseen):
     """§6 Write the cards that I have not seen into a row, each kind together; return how many."""
     left = np.empty(KINDS, np.int16)
     count_unseen(view, me, left)
@@ -56,7 +56,7 @@ def gather_unseen(view, me, unseen):
 
 
 @rule
-def count_unseen(view, me, left):
+def count_unseen(view: State, me, left):
     """§6 Copies of each card that lie neither in my hand, nor in the row, nor in a collection."""
     for card in range(KINDS):
         left[card] = view.copies[card] - view.shown_aside[card]
@@ -69,7 +69,7 @@ def count_unseen(view, me, left):
 
 
 @rule
-def deal_rest(world, unseen, used):
+def deal_rest(world: State, unseen, used):
     """§6 The cards set aside and the pile, about which nobody knows anything."""
     for place in range(world.aside_size):
         world.aside[place] = unseen[used]

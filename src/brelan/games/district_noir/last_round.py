@@ -18,7 +18,7 @@ from brelan.rules import rule
 from .cards import KNOBS, LARGEST, NO_CARD, PLAY
 from .imagine import gather_unseen
 from .rules import can_take, count_points, has_all_cities, more_supports
-from .state import Phase, fits
+from .state import Phase, State, fits
 from .trial import try_move, try_play, try_take, undo_move, undo_play, undo_take
 
 FinalTie = KNOBS.choice("final_tie")
@@ -32,7 +32,7 @@ DEEPEST = MOST_CARDS + 3  # both hands and two takes
 
 
 @rule
-def is_solvable(view):
+def is_solvable(view: State):
     """Whether this is the last round, and few enough cards are unseen."""
     if view.phase != Phase.ACT or view.round_no != view.rounds:
         return False
@@ -53,7 +53,7 @@ def ways(count, chosen):
 
 
 @rule
-def solve(view, scratch, values):
+def solve(view: State, scratch, values):
     """Write the value of each legal move: the mean of its results, and the worst.
 
     The view serves as the table on which the round is played out; it is left as it was.
@@ -92,7 +92,7 @@ def next_choice(chosen):
 
 
 @rule
-def deal_hand(view, other, unseen, count, chosen):
+def deal_hand(view: State, other, unseen, count, chosen):
     """Deal the cards whose bits are set; return in how many ways, 0 if it was dealt before.
 
     Equal cards lie together: only the first of them are dealt, for all ways to choose so many.
@@ -115,7 +115,7 @@ def deal_hand(view, other, unseen, count, chosen):
 
 
 @rule
-def value_of(world, seat, card):
+def value_of(world: State, seat, card):
     """What a move is worth to the seat that makes it, all cards being open."""
     place, under = try_move(world, seat, card)
     has_won = card == NO_CARD and has_all_cities(world, seat)
@@ -125,7 +125,7 @@ def value_of(world, seat, card):
 
 
 @rule
-def best_value(world, seat):
+def best_value(world: State, seat):
     """What the round is worth to the seat in turn, by alpha and beta (here LOW and HIGH).
 
     A rule that called itself could not be kept as machine code, so the stack is written out.
@@ -161,7 +161,7 @@ def begin_level(stack, depth, low, high):
 
 
 @rule
-def try_next(world, player, stack, depth):
+def try_next(world: State, player, stack, depth):
     """Make the next move that is worth trying, the take first; False if there is none left."""
     while stack[depth, NEXT] <= world.held[player] and stack[depth, BEST] < stack[depth, HIGH]:
         option = stack[depth, NEXT]
@@ -182,7 +182,7 @@ def try_next(world, player, stack, depth):
 
 
 @rule
-def undo_last(world, player, stack, depth):
+def undo_last(world: State, player, stack, depth):
     """Take back the move that was tried last at this depth."""
     option = stack[depth, NEXT] - 1
     if option > 0:
@@ -192,7 +192,7 @@ def undo_last(world, player, stack, depth):
 
 
 @rule
-def outcome(world, seat):
+def outcome(world: State, seat):
     """§7 The result for a seat when both have taken."""
     count_points(world)
     more = world.points[seat] - world.points[1 - seat]

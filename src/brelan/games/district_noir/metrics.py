@@ -6,7 +6,7 @@ from brelan.rules import rule
 
 from .cards import KINDS, SCORE, TAKE
 from .rules import complete_sets
-from .state import Phase, Reason
+from .state import Phase, Reason, State
 
 METRICS = (
     "actions",
@@ -26,7 +26,7 @@ METRICS = (
 
 
 @rule
-def measure(state, number, scratch):
+def measure(state: State, number, scratch):
     """Count what a move has brought about."""
     if number == SCORE:
         measure_end(state, scratch)
@@ -36,7 +36,7 @@ def measure(state, number, scratch):
 
 
 @rule
-def measure_end(state, scratch):
+def measure_end(state: State, scratch):
     """Count how a match ended, or that it is played again."""
     if state.phase != Phase.OVER:
         scratch.metrics[5] += 1

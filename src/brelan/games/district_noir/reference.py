@@ -162,7 +162,9 @@ class Reference:
             self._begin_action(1 - seat)
 
     def scores(self) -> tuple[int, int]:
-        """What A's and B's collections are worth (§7)."""
+        """What A's and B's collections are worth (§7); after a win by cities nothing is (§5.10)."""
+        if self.reason == "cities":
+            return 0, 0
         a, b = (player.collection for player in self.players)
         return _score(a, b), _score(b, a)
 

@@ -24,6 +24,7 @@ from .state import (
     CityWin,
     Phase,
     Reason,
+    State,
     cities_collected,
     cities_held,
     notice_new_hand,
@@ -31,7 +32,8 @@ from .state import (
     notice_play,
 )
 
-VERSION = 1
+VERSION = 2
+REPLAYS = (1,)  # earlier versions whose moves lead to the same; they reported other points
 LONGEST = 48  # §3 actions in a match with default knobs
 
 FirstPlayer = KNOBS.choice("first_player")
@@ -50,7 +52,7 @@ MOST_REPLAYS = 20
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§2 The pack is there, and the table will deal; it has been stacked by hand or not."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -62,7 +64,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def set_up(state):
+def set_up(state: State):
     """§2 Shuffle, remove some cards unseen, and turn the first cards of the row face up."""
     if not state.stacked:
         shuffle(state.luck, state.pile, state.pile_size)
@@ -74,7 +76,7 @@ def set_up(state):
 
 
 @rule
-def first_player(state):
+def first_player(state: State):
     """§2 A toss of a coin says who begins, unless an option does; A does with a stacked pack."""
     match state.first_player:
         case FirstPlayer.A:
@@ -86,7 +88,7 @@ def first_player(state):
 
 
 @rule
-def draw(state):
+def draw(state: State):
     """§2 The top card of the pile."""
     card = state.pile[state.top]
     state.pile[state.top] = NO_CARD
@@ -99,7 +101,7 @@ def draw(state):
 
 
 @rule
-def deal_round(state):
+def deal_round(state: State):
     """§3 Each player draws a hand; the row and the collections stay as they are."""
     if state.round_no == 0:
         set_up(state)
@@ -121,7 +123,7 @@ def deal_round(state):
 
 
 @rule
-def put_in_hand(state, seat, card):
+def put_in_hand(state: State, seat, card):
     """§2 A card comes to a hand, which is kept in the order of §1."""
     place = state.held[seat]
     while place > 0 and state.hand[seat, place - 1] > card:
@@ -132,14 +134,14 @@ def put_in_hand(state, seat, card):
 
 
 @rule
-def lay_first_row(state):
+def lay_first_row(state: State):
     """§2 The first cards of the row are turned up, each newer than the one before."""
     for _ in range(state.initial_row):
         add_to_row(state, draw(state))
 
 
 @rule
-def look_for_cities_in_hands(state):
+def look_for_cities_in_hands(state: State):
     """§5.11 Option: a hand just dealt may win, with the collection; the first player's first."""
     if not wins_by_cities(state, state.first, AT_DEAL):
         wins_by_cities(state, other_player(state.first), AT_DEAL)
@@ -152,7 +154,7 @@ def other_player(seat):
 
 
 @rule
-def end_action(state):
+def end_action(state: State):
     """§3 The other player acts, until both have played their hands and taken once."""
     state.action_no += 1
     state.turn = other_player(state.turn)
@@ -162,14 +164,14 @@ def end_action(state):
 
 
 @rule
-def end_round(state):
+def end_round(state: State):
     """§3 After the last round the table scores, otherwise it deals again."""
     state.turn = TABLE
     state.phase = Phase.SCORE if state.round_no == state.rounds else Phase.DEAL
 
 
 @rule
-def is_dead(state):
+def is_dead(state: State):
     """§5.9 In the last round, once both have taken, no play can change the result."""
     return state.round_no == state.rounds and state.has_taken[A] and state.has_taken[B]
 
@@ -178,7 +180,7 @@ def is_dead(state):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§4 Write down what the player in turn, or the table, may do."""
     scratch.count = 0
     match state.phase:
@@ -191,7 +193,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def add_legal_actions(state, scratch):
+def add_legal_actions(state: State, scratch):
     """§4.1 Play one of the different cards in hand, or take if that is still to be done."""
     me, listed = state.turn, 0
     for place in range(state.held[me]):
@@ -204,13 +206,13 @@ def add_legal_actions(state, scratch):
 
 
 @rule
-def can_take(state, seat):
+def can_take(state: State, seat):
     """§4.1 Once a round, if there is a card to take; with an empty hand in any case."""
     return not state.has_taken[seat] and (state.row_size > 0 or state.held[seat] == 0)
 
 
 @rule
-def play(state, number):
+def play(state: State, number):
     """§4 Make a move: of the table, or of the player in turn."""
     match state.phase:
         case Phase.DEAL:
@@ -222,7 +224,7 @@ def play(state, number):
 
 
 @rule
-def act(state, me, card):
+def act(state: State, me, card):
     """§4 Play a card or take; three cities won by a take end the match at once."""
     if card == NO_CARD:
         take(state, me)
@@ -234,7 +236,7 @@ def act(state, me, card):
 
 
 @rule
-def play_card(state, me, card):
+def play_card(state: State, me, card):
     """§4 The card leaves the hand for the end of the row."""
     place = place_in_hand(state, me, card)
     state.held[me] -= 1
@@ -246,7 +248,7 @@ def play_card(state, me, card):
 
 
 @rule
-def place_in_hand(state, seat, card):
+def place_in_hand(state: State, seat, card):
     """§4 Where in a hand a card is."""
     place = 0
     while state.hand[seat, place] != card:
@@ -255,14 +257,14 @@ def place_in_hand(state, seat, card):
 
 
 @rule
-def add_to_row(state, card):
+def add_to_row(state: State, card):
     """§4 A card comes to lie face up at the end of the row."""
     state.row[state.row_size] = card
     state.row_size += 1
 
 
 @rule
-def take(state, me):
+def take(state: State, me):
     """§4 The newest cards of the row go to the collection, face up."""
     state.has_taken[me] = True
     for _ in range(cards_to_take(state, me)):
@@ -273,7 +275,7 @@ def take(state, me):
 
 
 @rule
-def cards_to_take(state, seat):
+def cards_to_take(state: State, seat):
     """§5.1 Exactly five, or all if there are fewer; §5.6 by option the whole row if forced."""
     if state.forced_take == ForcedTake.WHOLE_ROW and state.held[seat] == 0:
         return state.row_size
@@ -281,11 +283,12 @@ def cards_to_take(state, seat):
 
 
 @rule
-def wins_by_cities(state, seat, when):
-    """§5.10 Three different cities win at once, whatever the points."""
+def wins_by_cities(state: State, seat, when):
+    """§5.10 Three different cities win at once, before anything else; no points are counted."""
     if not has_all_cities(state, seat):
         notice_no_win(state, seat, when)
         return False
+    clear(state.points)
     state.winner = 1 + seat
     state.reason = Reason.CITIES
     state.turn = TABLE
@@ -294,7 +297,7 @@ def wins_by_cities(state, seat, when):
 
 
 @rule
-def has_all_cities(state, seat):
+def has_all_cities(state: State, seat):
     """§5.11 Cities count in the collection; by option with those in hand, or not at all."""
     cities = cities_collected(state, seat)
     if state.city_win == CityWin.HAND_OR_COLLECTED:
@@ -306,7 +309,7 @@ def has_all_cities(state, seat):
 
 
 @rule
-def count_points(state):
+def count_points(state: State):
     """§7 What both collections would score if the match ended now."""
     for seat in range(2):
         state.points[seat] = 5 * complete_sets(state, seat)
@@ -319,7 +322,7 @@ def count_points(state):
 
 
 @rule
-def complete_sets(state, seat):
+def complete_sets(state: State, seat):
     """§7 A set is one Support of each value; it needs no majority."""
     sets = state.collection[seat, Card.S5]
     for card in range(Card.S6, Card.S8 + 1):
@@ -328,7 +331,7 @@ def complete_sets(state, seat):
 
 
 @rule
-def score_match(state):
+def score_match(state: State):
     """§7 The cities have decided, or the points do; §6 then the hidden cards are laid open."""
     if state.reason != Reason.CITIES:
         compare_points(state)
@@ -343,7 +346,7 @@ def score_match(state):
 
 
 @rule
-def compare_points(state):
+def compare_points(state: State):
     """§7 The higher total wins; if equal, who has most of the dearest Supports."""
     more = state.points[A] - state.points[B]
     state.reason = Reason.POINTS
@@ -355,7 +358,7 @@ def compare_points(state):
 
 
 @rule
-def more_supports(state):
+def more_supports(state: State):
     """§7 How many more 8s A has than B; if none, 7s, then 6s, then 5s. By option nobody counts."""
     more = 0
     if state.score_tie == ScoreTie.MOST_8_THEN_7_6_5:
@@ -366,7 +369,7 @@ def more_supports(state):
 
 
 @rule
-def settle_draw(state):
+def settle_draw(state: State):
     """§7 Still equal: a draw, or by option a win for who did not begin, or the match again.
 
     After so many matches that nobody won it is a draw in any case: some packs allow no other.
@@ -382,7 +385,7 @@ def settle_draw(state):
 
 
 @rule
-def gather_cards(state):
+def gather_cards(state: State):
     """§7 Option: all cards go back to the pile, and the match is dealt anew."""
     clear(state.row)
     clear(state.aside)
@@ -400,7 +403,7 @@ def gather_cards(state):
 
 
 @rule
-def reveal(state):
+def reveal(state: State):
     """§6 The cards removed and those left in the hands are laid open."""
     for place in range(state.aside_size):
         state.shown_aside[state.aside[place]] += 1
@@ -414,8 +417,8 @@ def reveal(state):
 
 
 @rule
-def score(state, scores, winners):
-    """§7 The points of each seat, and who has won."""
+def score(state: State, scores, winners):
+    """§7 The points of each seat, none after a win by cities, and who has won."""
     for seat in range(2):
         scores[seat] = state.points[seat]
         winners[seat] = state.winner == 1 + seat

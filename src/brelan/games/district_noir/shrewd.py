@@ -14,6 +14,7 @@ from brelan.rules import rule, weighted_index
 
 from .balance import gain_and_threat
 from .cards import TAKE
+from .state import State
 from .trial import would_win
 
 GAIN = 0.06  # how eager it is for each point that it takes, or could take next
@@ -25,7 +26,7 @@ MOST = 15.0  # points; more do not count, not even three cities that the other c
 
 
 @rule
-def shrewd(view, scratch):
+def shrewd(view: State, scratch):
     """A city win now; else draw one of the legal moves, each as likely as it is attractive."""
     if would_win(view, view.turn):
         return TAKE
@@ -36,7 +37,7 @@ def shrewd(view, scratch):
 
 
 @rule
-def eagerness(view, number):
+def eagerness(view: State, number):
     """How much it would like to make a move."""
     gain, threat = prospect(view, number)
     if number == TAKE:
@@ -45,7 +46,7 @@ def eagerness(view, number):
 
 
 @rule
-def prospect(view, number):
+def prospect(view: State, number):
     """What a move brings me, and what it leaves to the other, as far as that matters."""
     gain, threat = gain_and_threat(view, number)
     return min(max(gain, -MOST), MOST), min(max(threat, 0.0), MOST)

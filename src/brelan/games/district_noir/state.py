@@ -10,6 +10,7 @@ import enum
 
 from brelan.rules import (
     CountOf,
+    Places,
     Seat,
     SetOf,
     everyone_remembers,
@@ -45,8 +46,22 @@ class Reason(enum.IntEnum):
     DRAW = 5
 
 
-class State:
+class State(Places):
     """A match of District Noir."""
+
+    first_player: int
+    alternate_first: int
+    rounds: int
+    hand_size: int
+    removed: int
+    initial_row: int
+    take_size: int
+    forced_take: int
+    city_win: int
+    score_tie: int
+    final_tie: int
+    skip_dead_plays: int
+    reveal_at_end: int
 
     turn = everyone_sees()
     phase = everyone_sees(of=Phase)
@@ -64,7 +79,7 @@ class State:
     row = everyone_sees(LARGEST, of=Card, sized_by="row_size")  # the oldest card first
     row_size = everyone_sees()
     collection = everyone_sees(SEATS, KINDS, of=CountOf(Card))
-    points = everyone_sees(SEATS)  # §7 as if the match ended now
+    points = everyone_sees(SEATS)  # §7 as if the match ended now; 0 after a win by cities
     pile = nobody_sees(LARGEST, of=Card)  # it lies from pile[top] on
     top = everyone_sees()
     pile_size = everyone_sees()
@@ -87,7 +102,7 @@ AT_DEAL, AT_TAKE = 0, 1
 
 
 @rule
-def cities_collected(state, seat):
+def cities_collected(state: State, seat):
     """§5.11 The cities in a player's collection, as a set."""
     cities = 0
     for city in range(Card.V1, Card.V3 + 1):
@@ -97,7 +112,7 @@ def cities_collected(state, seat):
 
 
 @rule
-def cities_held(state, seat):
+def cities_held(state: State, seat):
     """§5.11 The cities in a player's hand, as a set."""
     cities = 0
     for place in range(state.held[seat]):
@@ -107,14 +122,14 @@ def cities_held(state, seat):
 
 
 @rule
-def notice_no_win(state, seat, when):
+def notice_no_win(state: State, seat, when):
     """§5.11 Who did not win with hand and collection lacks one of the other cities in hand."""
     if state.city_win == CityWin.HAND_OR_COLLECTED:
         state.never_all[seat, when] = ALL_CITIES & ~cities_collected(state, seat)
 
 
 @rule
-def notice_play(state, seat, card):
+def notice_play(state: State, seat, card):
     """§5.11 A city that was played was in that hand: one of the others was not."""
     if card >= Card.V1 and state.city_win == CityWin.HAND_OR_COLLECTED:
         for when in range(2):
@@ -122,14 +137,14 @@ def notice_play(state, seat, card):
 
 
 @rule
-def notice_new_hand(state, seat):
+def notice_new_hand(state: State, seat):
     """§6 With a new hand the old one tells nothing any more."""
     state.never_all[seat, AT_DEAL] = 0
     state.never_all[seat, AT_TAKE] = 0
 
 
 @rule
-def fits(world, seat):
+def fits(world: State, seat):
     """§5.11 Whether a hand agrees with what everybody knows of it."""
     held = cities_held(world, seat)
     for when in range(2):

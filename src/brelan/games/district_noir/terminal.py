@@ -17,7 +17,7 @@ from brelan.terminal.screen import Room, Screen, glue
 
 from .cards import CITIES, MOVES, SUPPORTS, TAKE, Card
 from .rules import can_take
-from .state import Phase
+from .state import Phase, Reason
 from .story import card_word, count, counted, newest, signed, total
 
 CARDS = list(Card)[1:]
@@ -173,9 +173,12 @@ def _collection(
     yield Text(str(record.held[seat])) if record.held[seat] else NOTHING
     for card in SUPPORTS:
         yield _support(record, seat, card)
-    parts = zip(count(record, seat)[1:], PARTS.values(), strict=True)
-    yield from (Text(signed(part), style) if part else NOTHING for part, style in parts)
-    yield Text(total(record, seat), "bold")
+    if record.reason == Reason.CITIES:  # §5.10 no points are counted
+        yield from [NOTHING] * (len(PARTS) + 1)
+    else:
+        parts = zip(count(record, seat)[1:], PARTS.values(), strict=True)
+        yield from (Text(signed(part), style) if part else NOTHING for part, style in parts)
+        yield Text(total(record, seat), "bold")
     yield _cities(record, seat, screen)
 
 

@@ -7,6 +7,7 @@ from brelan.rules import rule
 
 from .cards import NO_CARD
 from .rules import can_take, cards_to_take, has_all_cities, place_in_hand
+from .state import State
 
 
 @rule
@@ -71,7 +72,7 @@ def undo_move(table, seat, card, place, under):
 
 
 @rule
-def would_win(view, seat):
+def would_win(view: State, seat):
     """Whether a take now would win by cities, as far as can be seen."""
     if not can_take(view, seat):
         return False

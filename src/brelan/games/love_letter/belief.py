@@ -1,4 +1,4 @@
-"""What can be said of hidden cards in Love Letter (§6.3), when all that may have happened counts.
+"""Belief hooks of Love Letter (§6.3): move probabilities, and faces for blank cards.
 
 A card that nobody has looked at is blank. It gets a face when a player draws it: any of those that
 lie nowhere else, each as likely as there are copies of it.
@@ -23,13 +23,13 @@ from .bots import (
 from .cards import COPIES, KINDS, LARGEST, MOVES, NO_CARD
 from .scoring import Reveal
 from .shrewd import how_shrewd
-from .state import Phase, Reason
+from .state import Phase, Reason, State
 
 # ---------------------------------------------------------------- faces of blank cards
 
 
 @rule
-def reveal_seen(world, view, me, scratch):
+def reveal_seen(world: State, view: State, me, scratch):
     """§4 Whoever holds a card looks at it; I saw which mine was, so mine come first."""
     odds = look_at_hand(world, view, me, me, scratch) * look_at_draw(world, view, me, True, scratch)
     for seat in range(world.players):
@@ -42,7 +42,7 @@ def reveal_seen(world, view, me, scratch):
 
 
 @rule
-def look_at_hand(world, view, me, seat, scratch):
+def look_at_hand(world: State, view: State, me, seat, scratch):
     """§4 A player in the round looks at the card they keep."""
     if world.hand[seat] != NO_CARD or not world.in_round[seat] or world.revealed[seat] != NO_CARD:
         return 1.0
@@ -50,7 +50,7 @@ def look_at_hand(world, view, me, seat, scratch):
 
 
 @rule
-def look_at_draw(world, view, me, is_mine, scratch):
+def look_at_draw(world: State, view: State, me, is_mine, scratch):
     """§4 The player in turn looks at the cards they drew."""
     odds = 1.0
     for slot in range(world.drew_size):
@@ -61,7 +61,7 @@ def look_at_draw(world, view, me, is_mine, scratch):
 
 
 @rule
-def look_at_burned(world, scratch):
+def look_at_burned(world: State, scratch):
     """§6 By option, all see the burned card when somebody was knocked out."""
     if world.reason != Reason.KNOCKOUT or world.reveal_after_knockout != Reveal.ALL:
         return 1.0
@@ -72,7 +72,7 @@ def look_at_burned(world, scratch):
 
 
 @rule
-def show(world, cards, place, seen, is_mine, scratch):
+def show(world: State, cards, place, seen, is_mine, scratch):
     """A blank card gets a face: the one that I saw, or any; return how likely it has this one."""
     left = np.empty(KINDS, np.int16)
     total = count_blank(world, left)
@@ -82,7 +82,7 @@ def show(world, cards, place, seen, is_mine, scratch):
 
 
 @rule
-def count_blank(world, left):
+def count_blank(world: State, left):
     """Count how many of each character have no place yet; return how many that are together."""
     for card in range(KINDS):
         left[card] = COPIES[world.deck, card] - world.out[card]
@@ -115,7 +115,7 @@ def any_kind(left, scratch):
 
 
 @rule
-def deal_unseen(world, scratch):
+def deal_unseen(world: State, scratch):
     """§6.3 Deal the characters that are left to the burned card and the deck, in any order."""
     left, unseen = np.empty(KINDS, np.int16), np.empty(LARGEST, np.int16)
     total, count = count_blank(world, left), 0
@@ -136,7 +136,7 @@ def deal_unseen(world, scratch):
 
 
 @rule
-def move_probability(bot, view, number, scratch):
+def move_probability(bot, view: State, number, scratch):
     """§10 How likely one of the bots makes a move."""
     if bot == CAREFUL:
         leave_safe(view, scratch)
@@ -152,8 +152,8 @@ def move_probability(bot, view, number, scratch):
 
 
 @rule
-def liking(view, move, number):
-    """§10 How likely the seed's bot plays a card in just this way."""
+def liking(view: State, move, number):
+    """§10 How likely the note's bot plays a card in just this way."""
     mark = choose_mark(view)
     if number != eager_play(view, move.card, mark, move.name):
         return 0.0

@@ -1,4 +1,4 @@
-"""Bots of Love Letter: `careful`, `shrewd`, the seed's own (§10). They see views, nothing else."""
+"""Bots of Love Letter: `careful`, `shrewd` and `eager` (§10). They see views, nothing else."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import numpy as np
 from brelan.rules import NOBODY, add_move, clear, random_below, random_unit, rule
 
 from .cards import IS_AIMED, KINDS, KNOBS, MOVES, NAMING, NO_CARD, PLAY, TUCK, UNAIMED, Card
-from .imagine import count_unseen
+from .imagine import count_unseen, has_hidden_hand
 from .rules import can_be_chosen, must_play_countess, players_left
 from .shrewd import shrewd
-from .state import Phase
+from .state import Phase, State
 
 BOTS = ("careful", "shrewd", "eager")
 FORMER_NAMES = {"seed": "eager"}
-CAREFUL, SHREWD, SEED = 0, 1, 2
+CAREFUL, SHREWD = 0, 1
 
 BotMode = KNOBS.choice("bot_mode")
 PrinceVsHandmaid = KNOBS.choice("prince_vs_handmaid")
 
-# §10 How eager the seed's bot is to play each card, in the order of Card.
+# §10 How eager the bot `eager` is to play each card, in the order of Card.
 EAGERNESS = np.array([0, 100, 80, 90, 50, 70, 60, 40, 30, 20, 0], np.int16)
 
 
 @rule
-def choose(bot, view, scratch):
+def choose(bot, view: State, scratch):
     """Return the move that one of these bots makes."""
     if bot == CAREFUL:
         return careful(view, scratch)
@@ -34,50 +34,57 @@ def choose(bot, view, scratch):
 
 
 @rule
-def careful(view, scratch):
+def careful(view: State, scratch):
     """Any move, but none that surely knocks me out while there is another one."""
     leave_safe(view, scratch)
     return scratch.moves[random_below(scratch.luck, scratch.count)]
 
 
 @rule
-def leave_safe(view, scratch):
+def leave_safe(view: State, scratch):
     """Cross out the moves that surely knock me out, unless all of them do."""
     legal = scratch.count
     scratch.count = 0
     for place in range(legal):
         move = MOVES[scratch.moves[place]]
-        if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target):
+        known = NO_CARD if move.target == NOBODY else view.known[view.turn, move.target]
+        if view.phase != Phase.CHOOSE_PLAY or not loses_surely(view, move.card, move.target, known):
             add_move(scratch, scratch.moves[place])
     if scratch.count == 0:
         scratch.count = legal
 
 
 @rule
-def other_card(view, card):
+def other_card(view: State, card):
     """The card I would keep."""
     me = view.turn
     return view.drew[me, 0] if view.hand[me] == card else view.hand[me]
 
 
 @rule
-def loses_surely(view, card, target):
-    """§10 The Princess, a Prince on my own Princess, a Baron that I know to be stronger."""
+def loses_surely(view: State, card, target, known):
+    """§10 The Princess, a Prince on my own Princess, a Baron on a card known to be higher."""
     me = view.turn
     other = other_card(view, card)
     if card == Card.PRINCESS:
         return True
     if card == Card.PRINCE:
         return target == me and other == Card.PRINCESS
-    return card == Card.BARON and target != NOBODY and other < view.known[me, target]
+    return card == Card.BARON and target != NOBODY and other < known
 
 
-# ---------------------------------------------------------------- §10 the seed's bot
+# ---------------------------------------------------------------- §10 the bot `eager`
 
 
 @rule
-def eager(view, luck):
-    """§10 The seed's table of eagerness, completed."""
+def seen_card(view: State, other):
+    """§6.1 The card that I was shown, as long as it is kept; not one I tucked and saw drawn."""
+    return view.known[view.turn, other] if view.saw[view.turn, other] else NO_CARD
+
+
+@rule
+def eager(view: State, luck):
+    """§10 Play by the table of eagerness and the rules around it."""
     if view.phase == Phase.CHOOSE_CHANCELLOR:
         return eager_tuck(view)
     mark = choose_mark(view)
@@ -87,7 +94,7 @@ def eager(view, luck):
 
 
 @rule
-def eager_play(view, card, mark, name):
+def eager_play(view: State, card, mark, name):
     """§10 How a card is played: at the mark, if it is aimed and there is one."""
     target = prince_target(view, card, mark)
     if target == NOBODY or not IS_AIMED[card]:
@@ -96,20 +103,20 @@ def eager_play(view, card, mark, name):
 
 
 @rule
-def choose_mark(view):
+def choose_mark(view: State):
     """§10 Whom to aim at: a hand I know first, then the player with most tokens."""
     mark, best = NOBODY, -1
     for step in range(1, view.players):
         seat = (view.turn + step) % view.players
         if can_be_chosen(view, seat):
-            worth = view.tokens[seat] + (1000 if view.known[view.turn, seat] else 0)
+            worth = view.tokens[seat] + (1000 if seen_card(view, seat) else 0)
             if worth > best:
                 mark, best = seat, worth
     return mark
 
 
 @rule
-def eager_card(view, mark, luck):
+def eager_card(view: State, mark, luck):
     """§10 Which card to play."""
     low = min(view.hand[view.turn], view.drew[view.turn, 0])
     high = max(view.hand[view.turn], view.drew[view.turn, 0])
@@ -117,18 +124,18 @@ def eager_card(view, mark, luck):
 
 
 @rule
-def liking_for_low(view, mark, low, high):
+def liking_for_low(view: State, mark, low, high):
     """§10 How likely the lower card is played, rule by rule."""
     if low == high or must_play_countess(low, high):
         return 0.0
-    known = view.known[view.turn, mark] if mark != NOBODY else NO_CARD
+    known = seen_card(view, mark) if mark != NOBODY else NO_CARD
     winning = winning_card(view, low, high, known)
     if winning != NO_CARD:
         return 1.0 * (winning == low)
-    if loses_surely(view, high, prince_target(view, high, mark)):
-        if not loses_surely(view, low, prince_target(view, low, mark)):
+    if loses_surely(view, high, prince_target(view, high, mark), known):
+        if not loses_surely(view, low, prince_target(view, low, mark), known):
             return 1.0
-    elif loses_surely(view, low, prince_target(view, low, mark)):
+    elif loses_surely(view, low, prince_target(view, low, mark), known):
         return 0.0
     elif is_threat(known) and low == Card.HANDMAID:
         return 1.0
@@ -138,7 +145,7 @@ def liking_for_low(view, mark, low, high):
 
 
 @rule
-def prince_target(view, card, mark):
+def prince_target(view: State, card, mark):
     """§10 A Prince goes to the mark, or to myself if there is none (§5.7 or nowhere, by option)."""
     if card != Card.PRINCE or mark != NOBODY:
         return mark
@@ -154,7 +161,7 @@ def is_threat(known):
 
 
 @rule
-def winning_card(view, low, high, known):
+def winning_card(view: State, low, high, known):
     """§10 Rule 1: with a known hand to aim at, the card that wins now."""
     if known == NO_CARD:
         return NO_CARD
@@ -175,7 +182,7 @@ def winning_card(view, low, high, known):
 
 
 @rule
-def eagerness_for_low(view, low, high):
+def eagerness_for_low(view: State, low, high):
     """§10 Rule 4: the card with the highest weight, or a draw by weights."""
     if view.bot_mode == BotMode.ARGMAX:
         return 1.0 * (EAGERNESS[low] > EAGERNESS[high])
@@ -183,7 +190,7 @@ def eagerness_for_low(view, low, high):
 
 
 @rule
-def eager_name(view, mark, luck):
+def eager_name(view: State, mark, luck):
     """§10 Name the known card, or the character with the most unseen copies."""
     odds = np.empty(KINDS)
     weigh_names(view, mark, odds)
@@ -192,21 +199,21 @@ def eager_name(view, mark, luck):
         lot -= odds[card]
         if lot < 0:
             return card
-    return Card.PRINCESS + 0
+    return Card.PRINCESS
 
 
 @rule
-def weigh_names(view, mark, odds):
+def weigh_names(view: State, mark, odds):
     """§10 How likely each character is named, rule by rule."""
     clear(odds)
-    known = view.known[view.turn, mark]
+    known = seen_card(view, mark)
     if known != NO_CARD and known != Card.GUARD:
         odds[known] = 1.0
         return
     left = np.empty(KINDS, np.int16)
-    count_unseen(view, view.turn, left)
+    count_unshown(view, left)
     left[Card.GUARD] = 0
-    best, total = Card.PRINCESS + 0, 0
+    best, total = int(Card.PRINCESS), 0
     for card in range(KINDS - 1, 0, -1):
         total += left[card]
         if left[card] > left[best]:
@@ -219,7 +226,16 @@ def weigh_names(view, mark, odds):
 
 
 @rule
-def eager_tuck(view):
+def count_unshown(view: State, left):
+    """§6.3 The unseen copies of each character: a card tucked and drawn since is unseen again."""
+    count_unseen(view, view.turn, left)
+    for seat in range(view.players):
+        if has_hidden_hand(view, view.turn, seat) and seen_card(view, seat) == NO_CARD:
+            left[view.known[view.turn, seat]] += 1
+
+
+@rule
+def eager_tuck(view: State):
     """§10 Keep the least eager card; the higher of the others goes where I shall draw it."""
     me = view.turn
     cards = (view.hand[me], view.drew[me, 0], view.drew[me, 1])
@@ -239,7 +255,7 @@ def eager_tuck(view):
 
 
 @rule
-def evaluate(state, scratch):
+def evaluate(state: State, scratch):
     """A match rests after each round: each seat's chance to win it, if all play equally well."""
     is_scored = state.phase == Phase.OVER or (state.phase == Phase.DEAL and state.round_no > 0)
     if not is_scored:
@@ -256,7 +272,7 @@ def evaluate(state, scratch):
 
 
 @rule
-def race(state, seat):
+def race(state: State, seat):
     """How likely a seat wins its race against each of the others, round by even round."""
     chance = 1.0
     for other in range(state.players):

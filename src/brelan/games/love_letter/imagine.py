@@ -11,13 +11,13 @@ import numpy as np
 from brelan.rules import next_luck, random_below, rule, shuffle_from
 
 from .cards import COPIES, KINDS, LARGEST, NO_CARD
-from .state import DRAWN, LOST, UNDER
+from .state import DRAWN, LOST, UNDER, State
 
 PATIENCE = 1_000_000  # tries after which a view is declared impossible
 
 
 @rule
-def imagine(world, me, scratch):
+def imagine(world: State, me, scratch):
     """§6.3 Complete a seat's view, in place, into a world it cannot tell from the true one."""
     unseen = np.empty(LARGEST, np.int16)
     count = gather_unseen(world, me, unseen)
@@ -32,7 +32,7 @@ def imagine(world, me, scratch):
 
 
 @rule
-def gather_unseen(world, me, unseen):
+def gather_unseen(world: State, me, unseen):
     """§6.3 Write the cards that I have not seen into a row; return how many there are."""
     left = np.empty(KINDS, np.int16)
     count_unseen(world, me, left)
@@ -45,7 +45,7 @@ def gather_unseen(world, me, unseen):
 
 
 @rule
-def count_unseen(view, me, left):
+def count_unseen(view: State, me, left):
     """§6.3 Copies that lie neither face up, nor in my hand, nor where I know them to be."""
     for card in range(KINDS):
         left[card] = COPIES[view.deck, card] - view.out[card] if view.round_no > 0 else 0
@@ -62,13 +62,13 @@ def count_unseen(view, me, left):
 
 
 @rule
-def has_hidden_hand(world, me, seat):
+def has_hidden_hand(world: State, me, seat):
     """Whether another player keeps a card that I do not see."""
     return seat != me and world.in_round[seat] and world.revealed[seat] == NO_CARD
 
 
 @rule
-def drawn_by(world, seat):
+def drawn_by(world: State, seat):
     """How many cards a player has drawn this turn and not yet played or put back."""
     return world.drew_size if world.turn == seat else 0
 
@@ -82,7 +82,7 @@ def take(luck, unseen, count, used):
 
 
 @rule
-def deal_hands(world, me, luck, unseen, count):
+def deal_hands(world: State, me, luck, unseen, count):
     """The hands of the other players: what I know is theirs, the rest is dealt."""
     used = 0
     for seat in range(world.players):
@@ -101,7 +101,7 @@ def deal_hands(world, me, luck, unseen, count):
 
 
 @rule
-def deal_lost_places(world, me, luck, unseen, count, used):
+def deal_lost_places(world: State, me, luck, unseen, count, used):
     """The places under the deck where a card I lost sight of may lie."""
     for place in range(max(world.top, world.packed), world.top + world.deck_size):
         if (world.among[me] >> (UNDER + place - world.packed)) & 1:
@@ -111,7 +111,7 @@ def deal_lost_places(world, me, luck, unseen, count, used):
 
 
 @rule
-def deal_rest(world, me, luck, unseen, count, used):
+def deal_rest(world: State, me, luck, unseen, count, used):
     """The burned card and the rest of the deck, about which I know nothing more."""
     shuffle_from(luck, unseen, used, count)
     if world.burned_left:
@@ -127,7 +127,7 @@ def deal_rest(world, me, luck, unseen, count, used):
 
 
 @rule
-def fits(world, me):
+def fits(world: State, me):
     """§6 Whether the hands dealt agree with every fact that I know."""
     for seat in range(world.players):
         if has_hidden_hand(world, me, seat):
@@ -140,7 +140,7 @@ def fits(world, me):
 
 
 @rule
-def finds_lost(world, me):
+def finds_lost(world: State, me):
     """§6.2 Whether the cards I lost sight of are all among the places where they may be."""
     for slot in range(LOST):
         card = world.lost[me, slot]
@@ -152,7 +152,7 @@ def finds_lost(world, me):
 
 
 @rule
-def copies_lost(world, me, card):
+def copies_lost(world: State, me, card):
     """How many copies of a character I lost sight of."""
     copies = 0
     for slot in range(LOST):
@@ -161,7 +161,7 @@ def copies_lost(world, me, card):
 
 
 @rule
-def copies_among(world, me, card):
+def copies_among(world: State, me, card):
     """How many copies of a character lie in the places where my lost cards may be."""
     copies = 0
     for seat in range(world.players):

@@ -24,7 +24,7 @@ OPTIONS = {  # §11, default first; the two numeric options depend on the number
     "tie_break": ["sum_of_discards", "both_win"],
     "double_tie": ["both_win", "nobody"],
     "tie_sum_counts": ["played_and_discarded", "played_only"],
-    "spy_bonus": ["one_spy_in_play", "only_survivor_with_spy", "off"],
+    "spy_bonus": ["one_spy_in_play", "only_survivor_with_spy", "off", "one_spy_played"],
     "prince_vs_handmaid": ["must_self", "may_fizzle"],
     "first_starter": ["random", "seat0"],
     "next_starter": ["winner", "loser", "alternate", "random"],
@@ -416,6 +416,9 @@ class Reference:
     def _spy_winner(self, survivors: list[int]) -> list[int]:
         """The seat that earns the Spy's token, if there is one (§7.3, LL-R9)."""
         spies = [i for i in survivors for card, _ in self.seats[i].area if card == SPY]
+        if self.options["spy_bonus"] == "one_spy_played":  # by whomever: the seed, literally
+            areas = [(i, entry) for i, s in enumerate(self.seats) for entry in s.area]
+            spies = [i for i, (card, tag) in areas if card == SPY and tag != "knockout"]
         if self.options["spy_bonus"] == "only_survivor_with_spy":
             spies = list(set(spies))
         return spies if len(spies) == 1 and self.options["spy_bonus"] != "off" else []

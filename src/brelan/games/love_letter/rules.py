@@ -34,6 +34,7 @@ from .state import (
     How,
     Phase,
     Reason,
+    State,
     forget_everything,
     notice_draw,
     notice_higher,
@@ -60,7 +61,7 @@ FirstStarter = KNOBS.choice("first_starter")
 
 
 @rule
-def start(state, cards, stacked):
+def start(state: State, cards, stacked):
     """§3 The table will deal: a pack stacked by hand as it lies, otherwise a shuffled one."""
     state.turn = TABLE
     state.phase = Phase.DEAL
@@ -72,7 +73,7 @@ def start(state, cards, stacked):
 
 
 @rule
-def deal_round(state):
+def deal_round(state: State):
     """§3 A card to each player, one burned, three face up; the rest is the deck."""
     clear_table(state)
     if state.stacked:
@@ -93,7 +94,7 @@ def deal_round(state):
 
 
 @rule
-def clear_table(state):
+def clear_table(state: State):
     """§3 Everything of the last round is taken back."""
     state.round_no += 1
     state.turn_no = 0
@@ -117,7 +118,7 @@ def clear_table(state):
 
 
 @rule
-def draw(state, player, slot):
+def draw(state: State, player, slot):
     """§4 The top card of the deck; whoever put it there knows which it is."""
     place = state.top
     card = state.pile[place]
@@ -133,7 +134,7 @@ def draw(state, player, slot):
 
 
 @rule
-def begin_turn(state, player):
+def begin_turn(state: State, player):
     """§4 Protection ends, then the player draws."""
     state.turn = player
     state.turn_no += 1
@@ -144,7 +145,7 @@ def begin_turn(state, player):
 
 
 @rule
-def legal_moves(state, scratch):
+def legal_moves(state: State, scratch):
     """§4.1 Write down what the player in turn, or the table, may do."""
     scratch.count = 0
     match state.phase:
@@ -159,7 +160,7 @@ def legal_moves(state, scratch):
 
 
 @rule
-def add_legal_plays(state, scratch):
+def add_legal_plays(state: State, scratch):
     """§4.1 Either card of the hand, but the Countess beside a King or a Prince."""
     me = state.turn
     low = min(state.hand[me], state.drew[me, 0])
@@ -176,7 +177,7 @@ def must_play_countess(low, high):
 
 
 @rule
-def add_plays(state, card, scratch):
+def add_plays(state: State, card, scratch):
     """§4.1 Every way to play a card: at each target; with nobody to aim at, without effect."""
     aimless, shielded = True, False
     for seat in range(state.players if IS_AIMED[card] else 0):
@@ -190,19 +191,19 @@ def add_plays(state, card, scratch):
 
 
 @rule
-def may_fizzle(state, card):
+def may_fizzle(state: State, card):
     """§5.7 Option: a Prince may be aimed at a protected player, for nothing."""
     return card == Card.PRINCE and state.prince_vs_handmaid == PrinceVsHandmaid.MAY_FIZZLE
 
 
 @rule
-def can_be_chosen(state, seat):
+def can_be_chosen(state: State, seat):
     """§5.7 Players out of the round or protected cannot be chosen."""
     return state.in_round[seat] and not state.protected[seat]
 
 
 @rule
-def play(state, number):
+def play(state: State, number):
     """§4 Make a move: of the table, of the Chancellor's owner, or of the player in turn."""
     match state.phase:
         case Phase.CHOOSE_PLAY:
@@ -219,7 +220,7 @@ def play(state, number):
 
 
 @rule
-def play_card(state, me, move):
+def play_card(state: State, me, move):
     """§4 The card lies face up, then its effect takes place; aimed at nobody it has none."""
     lay_down(state, me, move.card)
     if move.card == Card.KING or move.card == Card.PRINCE:
@@ -246,7 +247,7 @@ def play_card(state, me, move):
 
 
 @rule
-def lay_down(state, me, card):
+def lay_down(state: State, me, card):
     """§4 The card leaves the hand for the end of the area; the other one is kept."""
     was_kept = state.hand[me] == card
     if was_kept:
@@ -258,7 +259,7 @@ def lay_down(state, me, card):
 
 
 @rule
-def put_in_area(state, seat, card, how):
+def put_in_area(state: State, seat, card, how):
     """§2 A card comes to lie face up at the end of a player's area."""
     state.area[seat, state.area_size[seat]] = card
     state.area_how[seat, state.area_size[seat]] = how
@@ -270,7 +271,7 @@ def put_in_area(state, seat, card, how):
 
 
 @rule
-def guess(state, target, name):
+def guess(state: State, target, name):
     """§4 Guard: who holds the character named is out; otherwise all know they do not."""
     if state.hand[target] == name:
         lose_hand(state, target, How.KNOCKOUT)
@@ -279,7 +280,7 @@ def guess(state, target, name):
 
 
 @rule
-def compare_hands(state, me, other):
+def compare_hands(state: State, me, other):
     """§4 Baron: both see both cards, and the lower one is out."""
     see_hand(state, me, other)
     see_hand(state, other, me)
@@ -293,7 +294,7 @@ def compare_hands(state, me, other):
 
 
 @rule
-def discard_and_draw(state, target):
+def discard_and_draw(state: State, target):
     """§4 Prince: discard the card without effect and draw, from the deck or the burned card."""
     lose_hand(state, target, How.PRINCE_DISCARD)
     if not state.in_round[target]:
@@ -308,7 +309,7 @@ def discard_and_draw(state, target):
 
 
 @rule
-def swap_hands(state, me, other):
+def swap_hands(state: State, me, other):
     """§4 King: the two hands change places, and each knows what the other now holds."""
     see_hand(state, me, other)
     see_hand(state, other, me)
@@ -319,7 +320,7 @@ def swap_hands(state, me, other):
 
 
 @rule
-def lose_hand(state, seat, how):
+def lose_hand(state: State, seat, how):
     """§4 The card goes face up to the area; a knock-out, or the Princess, puts its owner out."""
     card = state.hand[seat]
     state.hand[seat] = NO_CARD
@@ -332,7 +333,7 @@ def lose_hand(state, seat, how):
 
 
 @rule
-def draw_two(state, me):
+def draw_two(state: State, me):
     """§4.2 Draw two cards, or what the deck has; with nothing drawn there is no choice."""
     state.drew_size = min(2, state.deck_size)
     for slot in range(state.drew_size):
@@ -342,7 +343,7 @@ def draw_two(state, me):
 
 
 @rule
-def add_legal_tucks(state, scratch):
+def add_legal_tucks(state: State, scratch):
     """§4.2 Keep any of the cards, the others go under in any order; equal cards collapse."""
     me = state.turn
     cards = (state.hand[me], state.drew[me, 0], state.drew[me, 1])
@@ -353,7 +354,7 @@ def add_legal_tucks(state, scratch):
 
 
 @rule
-def tuck_under(state, me, move):
+def tuck_under(state: State, me, move):
     """§4.2 One card is kept, the others go under the deck in the order chosen."""
     last = state.hand[me] + state.drew[me, 0] + state.drew[me, 1] - move.keep - move.under
     state.hand[me] = move.keep
@@ -367,7 +368,7 @@ def tuck_under(state, me, move):
 
 
 @rule
-def put_under(state, me, card):
+def put_under(state: State, me, card):
     """§4.2 A card becomes the last of the deck, and its owner knows it is there."""
     place = state.top + state.deck_size
     state.pile[place] = card
@@ -379,7 +380,7 @@ def put_under(state, me, card):
 
 
 @rule
-def end_turn(state):
+def end_turn(state: State):
     """§4 One player left, or the deck empty: the table scores; otherwise the next one plays."""
     if players_left(state) > 1 and state.deck_size > 0:
         begin_turn(state, next_player(state))
@@ -390,7 +391,7 @@ def end_turn(state):
 
 
 @rule
-def players_left(state):
+def players_left(state: State):
     """§4 How many players are still in the round."""
     left = 0
     for seat in range(state.players):
@@ -399,7 +400,7 @@ def players_left(state):
 
 
 @rule
-def next_player(state):
+def next_player(state: State):
     """§12 The next player clockwise who is still in the round."""
     seat = (state.turn + 1) % state.players
     while not state.in_round[seat]:
@@ -411,7 +412,7 @@ def next_player(state):
 
 
 @rule
-def score(state, scores, winners):
+def score(state: State, scores, winners):
     """§8 The tokens of each seat, and who has won the match."""
     for seat in range(state.players):
         scores[seat] = state.tokens[seat]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from brelan.rules import NOBODY, clear, random_below, rule
 
-from .cards import KNOBS, NO_CARD
-from .state import Phase, Reason
+from .cards import KNOBS, NO_CARD, Card
+from .state import How, Phase, Reason, State
 
 TieBreak = KNOBS.choice("tie_break")
 DoubleTie = KNOBS.choice("double_tie")
@@ -21,7 +21,7 @@ CARD_FIRST = 1000  # a card counts more than any sum of an area
 
 
 @rule
-def score_round(state):
+def score_round(state: State):
     """§7 Compare, reveal, award the tokens, then see whether the match is won."""
     find_winners(state)
     choose_next_starter(state)
@@ -32,7 +32,7 @@ def score_round(state):
 
 
 @rule
-def find_winners(state):
+def find_winners(state: State):
     """§7.1 The last one in the round, or the strongest of those who are left."""
     best = 0
     for seat in range(state.players):
@@ -42,7 +42,7 @@ def find_winners(state):
 
 
 @rule
-def strength(state, seat):
+def strength(state: State, seat):
     """§7.1 What is compared at the end: the card, then the sum of the area."""
     if not state.in_round[seat]:
         return 0
@@ -51,7 +51,7 @@ def strength(state, seat):
 
 
 @rule
-def void_double_tie(state):
+def void_double_tie(state: State):
     """§7.1 Option: if card and sum are both equal, nobody wins the round."""
     if state.tie_break == TieBreak.BOTH_WIN or state.double_tie == DoubleTie.BOTH_WIN:
         return
@@ -63,7 +63,7 @@ def void_double_tie(state):
 
 
 @rule
-def reveal_hands(state):
+def reveal_hands(state: State):
     """§6 A showdown shows the hands; after a knock-out nothing is shown, unless by option."""
     if state.reason == Reason.KNOCKOUT and state.reveal_after_knockout == Reveal.NONE:
         return
@@ -80,7 +80,7 @@ def reveal_hands(state):
 
 
 @rule
-def give_tokens(state):
+def give_tokens(state: State):
     """§7.2 A token to each winner of the round, §7.3 and one for the Spy."""
     spy = spy_owner(state)
     for seat in range(state.players):
@@ -89,21 +89,38 @@ def give_tokens(state):
 
 
 @rule
-def spy_owner(state):
-    """§7.3 Who has the only Spy in front of those still in the round."""
+def spy_owner(state: State):
+    """§7.3 Who has the only Spy that counts; by option who alone has any, or nobody."""
     owner, owners, spies = NOBODY, 0, 0
     for seat in range(state.players):
-        if state.in_round[seat] and state.spies[seat] > 0:
+        counted = spies_that_count(state, seat)
+        if counted > 0:
             owner = seat
             owners += 1
-            spies += state.spies[seat]
-    if state.spy_bonus == SpyBonus.ONE_SPY_IN_PLAY:
-        return owner if spies == 1 else NOBODY
-    return owner if owners == 1 and state.spy_bonus != SpyBonus.OFF else NOBODY
+            spies += counted
+    match state.spy_bonus:
+        case SpyBonus.ONLY_SURVIVOR_WITH_SPY:
+            return owner if owners == 1 else NOBODY
+        case SpyBonus.OFF:
+            return NOBODY
+    return owner if spies == 1 else NOBODY
 
 
 @rule
-def choose_next_starter(state):
+def spies_that_count(state: State, seat):
+    """§7.3 The Spies of those still in the round; by option also those the others had played."""
+    if state.in_round[seat]:
+        return state.spies[seat]
+    played = 0
+    if state.spy_bonus == SpyBonus.ONE_SPY_PLAYED:
+        for place in range(state.area_size[seat]):
+            is_spy = state.area[seat, place] == Card.SPY
+            played += is_spy and state.area_how[seat, place] != How.KNOCKOUT
+    return played
+
+
+@rule
+def choose_next_starter(state: State):
     """§7.4 The winner starts the next round; one of them at random if there are several."""
     match state.next_starter:
         case NextStarter.WINNER:
@@ -117,7 +134,7 @@ def choose_next_starter(state):
 
 
 @rule
-def one_who(state, won):
+def one_who(state: State, won):
     """§7.4 One of those who won the round, or did not; anyone if there are none."""
     candidates = 0
     for seat in range(state.players):
@@ -135,7 +152,7 @@ def one_who(state, won):
 
 
 @rule
-def settle_match(state):
+def settle_match(state: State):
     """§8 Six tokens win the match; what happens if several get there together is an option."""
     top = winners = 0
     for seat in range(state.players):

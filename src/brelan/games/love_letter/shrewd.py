@@ -16,7 +16,7 @@ from brelan.rules import NOBODY, TABLE, clear, rule, weighted_index
 from .cards import KINDS, MOVES, NO_CARD, Card
 from .imagine import count_unseen
 from .rules import can_be_chosen
-from .state import Phase
+from .state import Phase, State
 
 # How eager it is to play each card rather than to keep it, in the order of Card. The Princess is
 # played so seldom that hers could as well be lower.
@@ -25,7 +25,7 @@ STAKE = 5.7  # how much more eager it is for a move that surely wins at once
 
 
 @rule
-def shrewd(view, scratch):
+def shrewd(view: State, scratch):
     """Draw one of the legal moves, each as likely as it is attractive."""
     appeal = np.empty(scratch.count)
     weigh_moves(view, scratch, appeal)
@@ -33,7 +33,7 @@ def shrewd(view, scratch):
 
 
 @rule
-def how_shrewd(view, number, scratch):
+def how_shrewd(view: State, number, scratch):
     """How likely it makes a move."""
     appeal = np.empty(scratch.count)
     total = weigh_moves(view, scratch, appeal)
@@ -44,7 +44,7 @@ def how_shrewd(view, number, scratch):
 
 
 @rule
-def weigh_moves(view, scratch, appeal):
+def weigh_moves(view: State, scratch, appeal):
     """Write down how attractive each legal move is; return how attractive they are together."""
     odds = np.empty(KINDS)
     target, met, total = TABLE, TABLE, 0.0
@@ -64,7 +64,7 @@ def weigh_moves(view, scratch, appeal):
 
 
 @rule
-def whom_it_meets(view, target):
+def whom_it_meets(view: State, target):
     """The player whose hand matters: the target, or the next one in the round."""
     if target != NOBODY and target != view.turn:
         return target
@@ -75,7 +75,7 @@ def whom_it_meets(view, target):
 
 
 @rule
-def ways_to_aim(view, target):
+def ways_to_aim(view: State, target):
     """At how many others it could be aimed just as well: a card is not liked more for that."""
     ways = 0
     for seat in range(view.players):
@@ -84,7 +84,7 @@ def ways_to_aim(view, target):
 
 
 @rule
-def guess_hand(view, other, odds):
+def guess_hand(view: State, other, odds):
     """How likely another player holds each character, by the cards that I have not seen."""
     me = view.turn
     clear(odds)
@@ -103,7 +103,7 @@ def guess_hand(view, other, odds):
 
 
 @rule
-def prospect(view, move, met, odds):
+def prospect(view: State, move, met, odds):
     """How much likelier the move wins at once than it loses, if whom it meets has such a hand."""
     kept = view.hand[view.turn] + view.drew[view.turn, 0] - move.card
     if move.card == Card.PRINCESS or (move.target == view.turn and kept == Card.PRINCESS):
@@ -120,7 +120,7 @@ def prospect(view, move, met, odds):
 
 
 @rule
-def outcome(view, move, kept, theirs):
+def outcome(view: State, move, kept, theirs):
     """What comes of a move at once: 1 they are out or lower, -1 I am, 0 neither.
 
     Nor is it known when a Prince lets somebody draw the burned card.
@@ -143,7 +143,7 @@ def is_swap(move):
 
 
 @rule
-def beats_the_rest(view, met, card):
+def beats_the_rest(view: State, met, card):
     """How likely a card is the highest beside those of the players whom the move does not meet."""
     odds, chance = np.empty(KINDS), 1.0
     for seat in range(view.players):

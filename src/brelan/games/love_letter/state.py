@@ -1,9 +1,10 @@
 """Who sees what in Love Letter (§6): the places of the state, and what each seat learns.
 
 Knowledge is a place too. `known[me, other]` is the card I am certain that other kept,
-`not_held[me, other]` the characters it cannot be; `tucked_known[me]` are the cards under the
-deck that I put there. When a player whose card I knew uses the Chancellor, that card is one
-of those in their hand or under the deck: it is `lost[me]`, `among[me]` those places.
+`saw[me, other]` whether I was shown it, `not_held[me, other]` the characters it cannot be;
+`tucked_known[me]` are the cards under the deck that I put there. When a player whose card I knew
+uses the Chancellor, that card is one of those in their hand or under the deck: it is `lost[me]`,
+`among[me]` those places.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import enum
 
 from brelan.rules import (
     CountOf,
+    Places,
     Seat,
     SetOf,
     clear,
@@ -77,8 +79,23 @@ class Spot(enum.IntEnum):
 UNDER, DRAWN = int(Spot.UNDER_1), int(Spot.DRAWN_1)
 
 
-class State:
+class State(Places):
     """A match of Love Letter."""
+
+    players: int
+    deck: int
+    tokens_to_win: int
+    tie_break: int
+    double_tie: int
+    tie_sum_counts: int
+    spy_bonus: int
+    prince_vs_handmaid: int
+    face_up_set_aside: int
+    first_starter: int
+    next_starter: int
+    simultaneous_match_win: int
+    reveal_after_knockout: int
+    bot_mode: int
 
     turn = everyone_sees()
     phase = everyone_sees(of=Phase)
@@ -117,6 +134,7 @@ class State:
     out = everyone_remembers(KINDS, of=CountOf(Card))  # how many of each character lie face up
 
     known = owner_remembers(SEATS, SEATS, of=Card)
+    saw = owner_remembers(SEATS, SEATS)  # §6.1 1 if I was shown the card that is known
     known_drew = owner_remembers(SEATS, 2, of=Card)  # what I know of the cards a player just drew
     not_held = owner_remembers(SEATS, SEATS, of=SetOf(Card))
     exposed = owner_remembers(SEATS, SEATS)  # 1 when that seat has seen the card I keep
@@ -133,11 +151,12 @@ LAYOUT = layout(State, SEATS, KNOBS)
 
 
 @rule
-def forget_everything(state):
+def forget_everything(state: State):
     """§6 A new round is a full reshuffle: all knowledge is erased."""
     for me in range(state.players):
         for other in range(state.players):
             state.known[me, other] = NO_CARD
+            state.saw[me, other] = False
             state.not_held[me, other] = 0
             state.exposed[me, other] = False
         clear(state.known_drew[me])
@@ -148,7 +167,7 @@ def forget_everything(state):
 
 
 @rule
-def notice_draw(state, player, place, slot):
+def notice_draw(state: State, player, place, slot):
     """§6.2 Who put a card under the deck knows who draws it."""
     tucked = place - state.packed
     for me in range(state.players):
@@ -166,7 +185,7 @@ def notice_draw(state, player, place, slot):
 
 
 @rule
-def notice_new_hand(state, player):
+def notice_new_hand(state: State, player):
     """§6.2 The card just drawn is the one that is kept."""
     for me in range(state.players):
         learn(state, me, player, state.known_drew[me, 0])
@@ -175,7 +194,7 @@ def notice_new_hand(state, player):
 
 
 @rule
-def notice_play(state, player, card, was_kept):
+def notice_play(state: State, player, card, was_kept):
     """§6.1 A played card says whether the card kept is still the one that was known."""
     for me in range(state.players):
         if me == player:
@@ -192,6 +211,8 @@ def notice_play(state, player, card, was_kept):
                 drop_among(state, me, player)
         elif kept == card and drawn == NO_CARD:
             learn(state, me, player, NO_CARD)
+        if kept == card:
+            state.saw[me, player] = False
         state.known_drew[me, 0] = NO_CARD
         hold_drawn(state, me, player)
         if is_among(state, me, player):
@@ -203,25 +224,25 @@ def notice_play(state, player, card, was_kept):
 
 
 @rule
-def notice_not(state, player, card):
+def notice_not(state: State, player, card):
     """§6 Everybody learns that a player does not keep this card."""
     exclude(state, player, 1 << card)
 
 
 @rule
-def notice_no_countess(state, player):
+def notice_no_countess(state: State, player):
     """§6 Who plays the King or a Prince does not keep the Countess, who would be forced."""
     exclude(state, player, 1 << Card.COUNTESS)
 
 
 @rule
-def notice_higher(state, player, card):
+def notice_higher(state: State, player, card):
     """§6 Everybody learns that a player keeps a higher card than this."""
     exclude(state, player, (2 << card) - 2)
 
 
 @rule
-def exclude(state, player, cards):
+def exclude(state: State, player, cards):
     """§6 The card a player keeps is none of a set of cards; nor is one found equal to it."""
     for me in range(state.players):
         rule_out(state, me, player, cards)
@@ -230,14 +251,14 @@ def exclude(state, player, cards):
 
 
 @rule
-def rule_out(state, me, other, cards):
+def rule_out(state: State, me, other, cards):
     """I learn that the card another player keeps is none of a set of cards."""
     if me != other and state.known[me, other] == NO_CARD:
         state.not_held[me, other] |= cards
 
 
 @rule
-def notice_shown(state, player, card):
+def notice_shown(state: State, player, card):
     """§6 A card kept so far lies face up: what was known of that hand is void."""
     for me in range(state.players):
         learn(state, me, player, NO_CARD)
@@ -249,14 +270,15 @@ def notice_shown(state, player, card):
 
 
 @rule
-def see_hand(state, me, other):
+def see_hand(state: State, me, other):
     """§6 I see the card that another player keeps, and they know that I do."""
     state.exposed[other, me] = True
     be_certain(state, me, other, state.hand[other])
+    state.saw[me, other] = True
 
 
 @rule
-def be_certain(state, me, other, card):
+def be_certain(state: State, me, other, card):
     """I know which card another player keeps, and whoever was found to keep the same one."""
     recognise(state, me, other, card)
     if state.same_hand[other] and state.same_hand[other] != 1 + me:
@@ -264,7 +286,7 @@ def be_certain(state, me, other, card):
 
 
 @rule
-def recognise(state, me, other, card):
+def recognise(state: State, me, other, card):
     """I know which card another player keeps; it may be one that I had lost sight of."""
     learn(state, me, other, card)
     if is_among(state, me, other):
@@ -273,7 +295,7 @@ def recognise(state, me, other, card):
 
 
 @rule
-def notice_tie(state, one, two):
+def notice_tie(state: State, one, two):
     """§12 Two hands are equal: what others know of one they know of the other."""
     untie(state, one)
     untie(state, two)
@@ -290,15 +312,16 @@ def notice_tie(state, one, two):
 
 
 @rule
-def notice_swap(state, one, two):
+def notice_swap(state: State, one, two):
     """§6 Two players have swapped hands, and what others knew of them goes along."""
     for me in range(state.players):
         if me == one or me == two:
             continue
-        known, not_held = state.known[me, one], state.not_held[me, one]
+        known, saw, not_held = state.known[me, one], state.saw[me, one], state.not_held[me, one]
         state.known[me, one] = state.known[me, two]
+        state.saw[me, one] = state.saw[me, two]
         state.not_held[me, one] = state.not_held[me, two]
-        state.known[me, two], state.not_held[me, two] = known, not_held
+        state.known[me, two], state.saw[me, two], state.not_held[me, two] = known, saw, not_held
         if is_among(state, me, one) != is_among(state, me, two):
             state.among[me] ^= (1 << one) | (1 << two)
     for seat in range(state.players):
@@ -310,7 +333,7 @@ def notice_swap(state, one, two):
 
 
 @rule
-def notice_tuck(state, player, cards):
+def notice_tuck(state: State, player, cards):
     """§6.2 Cards went under the deck: whoever knew some of them has lost sight of them."""
     for me in range(state.players):
         if me == player:
@@ -332,20 +355,22 @@ def notice_tuck(state, player, cards):
 
 
 @rule
-def learn(state, me, other, card):
+def learn(state: State, me, other, card):
     """I am certain that other keeps this card; NO_CARD: I do not know any more."""
+    if state.known[me, other] != card:
+        state.saw[me, other] = False
     state.known[me, other] = card
     state.not_held[me, other] = 0
 
 
 @rule
-def hide(state, player):
+def hide(state: State, player):
     """Nobody is sure any more which card a player keeps, as far as that player can tell."""
     clear(state.exposed[player])
 
 
 @rule
-def untie(state, player):
+def untie(state: State, player):
     """A hand changed: it need not equal the one it tied with."""
     state.same_hand[player] = 0
     for other in range(state.players):
@@ -357,19 +382,19 @@ def untie(state, player):
 
 
 @rule
-def is_among(state, me, place):
+def is_among(state: State, me, place):
     """Whether a card I lost sight of may lie in a place (a seat's hand, or under the deck)."""
     return (state.among[me] >> place) & 1 == 1
 
 
 @rule
-def add_among(state, me, place):
+def add_among(state: State, me, place):
     """A card I lost sight of may now lie there too."""
     state.among[me] |= 1 << place
 
 
 @rule
-def drop_among(state, me, place):
+def drop_among(state: State, me, place):
     """I have seen what lay there."""
     if is_among(state, me, place):
         state.among[me] ^= 1 << place
@@ -377,7 +402,7 @@ def drop_among(state, me, place):
 
 
 @rule
-def hold_drawn(state, me, player):
+def hold_drawn(state: State, me, player):
     """Cards just drawn are a player's like the one kept: a lost card among them is now there."""
     for slot in range(2):
         if is_among(state, me, DRAWN + slot):
@@ -386,7 +411,7 @@ def hold_drawn(state, me, player):
 
 
 @rule
-def lose(state, me, card):
+def lose(state: State, me, card):
     """I knew a card and lose sight of it; whether there was such a card."""
     if card == NO_CARD:
         return False
@@ -398,7 +423,7 @@ def lose(state, me, card):
 
 
 @rule
-def find(state, me, card):
+def find(state: State, me, card):
     """A card came to light: perhaps one that I had lost sight of."""
     for slot in range(LOST):
         if state.lost[me, slot] == card:
@@ -409,7 +434,7 @@ def find(state, me, card):
 
 
 @rule
-def settle(state, me):
+def settle(state: State, me):
     """With nothing lost there is nothing to look for; with one place left, it lies there."""
     if state.lost[me, 0] == NO_CARD:
         state.among[me] = 0

@@ -1,4 +1,4 @@
-"""The arena: who meets whom, in processes of their own, until enough is known."""
+"""The arena: tournaments of bots on paired deals, in several processes, to a given precision."""
 
 from brelan.lab.arena.arena import arena
 

@@ -49,8 +49,8 @@ def arena(
     another kind. With a `gauntlet` only that bot meets the others; with more than two seats it
     is the one who sits alone. With an `opponent` the bots meet only that one, on the same deals.
     Every deal is played from all seats. With `precision` the arena closes as soon as all win rates
-    are known to within that margin. `results` names a file in which finished matches are kept, and
-    from which they are taken up again. Results do not depend on the workers.
+    are known to within that margin. `results` names a file that keeps finished matches, and from
+    which the arena resumes. Results do not depend on the workers.
     """
     bots = [house.current_name(game, bot) for bot in bots]
     gauntlet, opponent = (
@@ -106,7 +106,7 @@ def _place(bots: list[str], bot: str, role: str) -> int:
 
 
 def prepare_bots(game: Game, bots: Sequence[str], progress: Progress | None = None) -> None:
-    """Try bots before the first match: refuse one that is none, compile those of the house."""
+    """Try bots before the first match: refuse one that is none, compile the built-in ones."""
     for name in (house.current_name(game, bot) for bot in bots):
         bot = fast_bot(name, game, seed=0)
         if name in house.names(game):
@@ -132,7 +132,7 @@ def _path(game: Game) -> str:
 
 
 def _played(order: Order, jobs: Sequence[Job], workers: int) -> Generator[list[MatchRecord]]:
-    """Play jobs in processes of their own; yield what came of them, in their order."""
+    """Play jobs in processes of their own; yield their matches, in the order of the jobs."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
         min(workers, max(len(jobs), 1)), context, initializer=begin, initargs=(order,)

@@ -1,4 +1,4 @@
-"""The ledger of an arena: every finished match, a line each, so that it can be taken up again."""
+"""The ledger of an arena: a file with a line for each finished match, from which it resumes."""
 
 from __future__ import annotations
 

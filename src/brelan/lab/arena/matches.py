@@ -1,4 +1,4 @@
-"""One match between any bots, of the house or from outside, with every fault noted."""
+"""One match between any bots, built-in or external, with every fault recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of an arena: a cross table with intervals, ratings, faults and times."""
+"""The standings of an arena: a cross table with intervals, ratings, faults and times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workers of an arena: each is a process, with tables of its own."""
+"""The workers of an arena: processes that play its matches."""
 
 from __future__ import annotations
 

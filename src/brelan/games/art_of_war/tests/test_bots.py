@@ -69,9 +69,10 @@ def test_a_soldier_supports_an_execution_that_needs_it(bot: str) -> None:
         "unit": [{"F2": "G", "F1": "G"}, {"F2": "K1"}],
         "hand": [["S"], []],
         "damage": [[], [0, 2]],
+        "phase": "attack",
     }
     assert choices(bot, game, **places) == {"support S"}
-    supported = places | {"hand": [[], []], "bonus": 1, "phase": "attack"}
+    supported = places | {"hand": [[], []], "bonus": 1}
     assert choices(bot, game, **supported) == {"attack F2 F2"}
     places["damage"] = [[], [0, 3]]
     assert choices(bot, game, **places) == {"attack F2 F2"}  # without it
@@ -247,11 +248,13 @@ def random_position(game: brelan.Game, choice: random.Random) -> Any:
         for slot in range(2 * FRONT):
             if choice.random() < share and (slot < FRONT or SLOTS[slot - FRONT] in side):
                 side[SLOTS[slot]] = choice.choice(["S", "S", "A"])
+    mine.setdefault("F2", "S")
     theirs["F2"] = "G"
     where = choice.choice(["F2", "A2", choice.choice(sorted(theirs))])
     theirs[where] = choice.choice([Card.K1.name, Card.K2.name])
     hand = ["S", "G", "A", "S", "G"][: choice.randint(3, 5)]
     units = [[side.get(slot) for slot in SLOTS] for side in (mine, theirs)]
     damage = [[], [choice.randrange(4) * (slot == where) for slot in SLOTS]]
-    match = position(game, rest="pile", turn=0, unit=units, damage=damage, hand=[hand, ["S"]])
+    places: dict[str, Any] = {"unit": units, "damage": damage, "hand": [hand, ["S"]]}
+    match = position(game, rest="pile", turn=0, phase="attack", **places)
     return match._state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -203,10 +204,55 @@ def test_e10_end_of_war(
     units = [board(F1="S"), board(F2="A")]
     match = position(
         game, rest=None, turn=1, unit=units, kingdom=kingdoms, hand=[[], ["A"]],
-        kills=[4, 3], turn_no=32,
+        graveyard=[["A"] * 3, ["A"] * 4], turn_no=32,
     )  # fmt: skip
     play(match, "nothing", "end")
     assert match.result == (list(citizens), winners, reason)
+
+
+def test_16_3_a_war_may_end_in_a_draw_whatever_the_kingdoms() -> None:
+    for knobs, result in (
+        ({"end_of_war": "larger_kingdom"}, ([9, 8], [0], "citizens")),
+        ({"end_of_war": "draw"}, ([9, 8], [], "draw")),
+        ({"end_of_war": "draw", "war_tie": "kills"}, ([9, 8], [], "draw")),
+    ):
+        game = brelan.game("art-of-war", **knobs)
+        units = [board(F1="S"), board(F2="A")]
+        match = position(
+            game, rest=None, turn=1, unit=units, kingdom=[["S"] * 9, ["G"] * 8], hand=[[], ["A"]],
+            graveyard=[[], ["A"]], turn_no=32,
+        )  # fmt: skip
+        play(match, "nothing", "end")
+        assert match.result == result
+        equal = [line for line in match.story(0, "en") if "Kingdoms are equal" in line]
+        assert equal == []
+        told = "Nobody wins a war that has run its course: the match is a draw."
+        assert (told in match.story(0, "en")) == (result[2] == "draw")
+
+
+def test_16_3_an_execution_wins_even_if_no_war_does() -> None:
+    game = brelan.game("art-of-war", end_of_war="draw")
+    match = stand({"F2": "S"}, {"F2": "K1"}, game=game, hand=hand_of(6))
+    assert play(match, "attack F2 F2").result == ([0, 0], [0], "execution")
+
+
+@pytest.mark.parametrize("rule", ["literal", "program", "handout"])
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_16_3_what_is_forced_may_leave_nothing_free(rule: str, size: int) -> None:
+    """The note's own words: who has too many cards must, and otherwise may, demobilise."""
+    forced = {"literal": 2 * (size == 7), "program": size == 7, "handout": size >= 6}[rule]
+    for free_part in ("always", "unless_forced"):
+        game = brelan.game("art-of-war", hand_rule=rule, free_part=free_part)
+        match = play(stand({"F2": "G"}, {"F1": "S"}, game=game, hand=hand_of(size)), "nothing")
+        for _ in range(forced):
+            assert "end" not in notations(match)
+            match.play(notations(match)[0])
+        is_free = free_part == "always" or not forced
+        assert (match.turn, seen(match)["citizens"][0]) == (0 if is_free else 1, forced)
+        if is_free:
+            for _ in range(2):
+                match.play(notations(match)[1])
+            assert seen(match)["citizens"][0] == forced + 2
 
 
 def test_e11_soldier_strength_follows_the_hand() -> None:
@@ -267,7 +313,7 @@ def test_11_3_5_the_rear_advances_as_it_is() -> None:
 def test_7_4_a_unit_that_advances_keeps_its_damage() -> None:
     match = stand(
         {"F2": "S"}, {"F2": "S", "A2": "K2", "F1": "S"}, hand=hand_of(2),
-        damage=[[], [0, 0, 0, 0, 3, 0]],
+        damage=[[], [0, 0, 0, 0, 3, 0]], phase="attack",
     )  # fmt: skip
     play(match, "attack F2 F2")
     assert seen(match)["unit"][1] == board(F1="S", F2="K2")
@@ -469,8 +515,9 @@ def test_16_conscription_of_two_is_chosen_from_the_kingdom() -> None:
 
 def test_16_equal_kingdoms_and_equal_kills_are_a_draw() -> None:
     game = brelan.game("art-of-war", war_tie="kills")
-    units = [board(F1="S"), board(F2="A")]
-    match = position(game, rest=None, turn=1, unit=units, kills=[3, 3], hand=[[], ["A"]])
+    places = {"unit": [board(F1="S"), board(F2="A")], "graveyard": [["S"] * 3, ["G"] * 3]}
+    match = position(game, rest=None, turn=1, hand=[[], ["A"]], **places)
+    assert seen(match)["kills"] == [3, 3]
     play(match, "nothing", "end")
     assert match.result == ([0, 0], [], "draw")
 
@@ -550,3 +597,110 @@ def test_4_cards_are_listed_pack_by_pack() -> None:
         GAME.deal(cards=["K1", "K2", *DECK[:-1], "G", *DECK])
     with pytest.raises(brelan.Refused, match="there are not so many cards K1"):
         stand({"F1": "K1"}, {"F1": "K1"})
+
+
+# ---------------------------------------------------------------- positions that cannot be
+
+
+def refused(words: str, game: brelan.Game = GAME, **places: Any) -> None:
+    usual: dict[str, Any] = {"turn": 0, "unit": [board(F1="S"), board(F1="S")]}
+    usual |= {"hand": [["S"], ["S"]], "rest": None if "pile" in places else "pile"}
+    with pytest.raises(brelan.Refused, match=re.escape(words)) as refusal:
+        position(game, **{**usual, **places})
+    assert "\n" not in str(refusal.value)
+
+
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"turn": 2}, "turn = 2 is no seat; seats are 0 to 1"),
+    ({"kingdom": [["K1"], ["K1"]]}, "there are not so many cards K1: 2 are named"),
+    ({"unit": [board(F1="K1"), board(F1="S")], "kingdom": [["K1"]]}, "not so many cards K1"),
+    ({"kingdom": [["S"] * 17]}, "there are not so many cards S: 21 are named, and the pack has 18"),
+    ({"kingdom": [["S", None, "G"]]}, "kingdom of seat 0 has a gap"),
+    ({"kingdom": [["P"]]}, "kingdom of seat 0: there is no card 'P'; there are: K1, K2, S, G, A"),
+    ({"citizens": [3, 0]}, "citizens says how many cards kingdom has: name them"),
+    ({"held": [2, 1]}, "hand and held contradict each other in length"),
+    ({"hand": [["S"], ["S"], ["S"]]}, "hand has room for 2, not 3"),
+    ({"hand": [["A"] * 6, ["S"]]}, "seat 0 has 6 A in its hand, and a deck has 5; captives"),
+    ({"hand": [[], ["S"]]}, "seat 0 has just drawn: its hand has a card"),
+    ({"known": [["G"]]}, "known of seat 0 names a G that its hand has not"),
+    (
+        {"unit": [board(A1="S", F2="S"), board(F1="S")]},
+        "A1 of seat 0 needs a unit before it, on F1",
+    ),
+    ({"unit": [["S"] * 7, board(F1="S")]}, "unit of seat 0 has room for 6, not 7"),
+    ({"unit": [board(F1="S"), board()]}, "seat 1 has no unit left: that is a conscription or"),
+    ({"posture": [[], turned("F2")]}, "F2 of seat 1 is empty: it has no posture and no damage"),
+    ({"posture": [turned("F1")]}, "F1 of seat 0 has not attacked yet in phase = action"),
+    ({"posture": [["asleep"]]}, "posture of seat 0 = 'asleep' is not known; there are: defensive"),
+    ({"damage": [[], [1]]}, "F1 of seat 1 has not been struck yet in phase = action"),
+    (
+        {"damage": [[1]], "phase": "attack"},
+        "F1 of seat 0 has not been struck yet in phase = attack",
+    ),
+    ({"damage": [[], [2]], "phase": "attack"}, "F1 of seat 1 with damage 2 is dead"),
+    ({"damage": [[], [-1]], "phase": "attack"}, "F1 of seat 1 with damage -1 is dead, or never"),
+    ({"phase": "preparation"}, "phase = preparation is the table's, and seat 0 has the turn"),
+    ({"phase": "lunch"}, "phase = 'lunch' is not known; there are: deal, opening"),
+    ({"phase": "opening"}, "seat 0 has 1 units in phase = opening"),
+    ({"phase": "reserve_opening"}, "phase = reserve_opening needs reserve = on"),
+    ({"phase": "block"}, "phase = block needs support = on"),
+    ({"phase": "conscription"}, "seat 0 conscripts: it has no unit but those just called up"),
+    ({"phase": "conscription", "to_conscript": 2}, "to_conscript is 1 to 1, not 2"),
+    ({"to_conscript": 1}, "to_conscript is for phase = conscription"),
+    ({"phase": "forced"}, "must_demobilise = 0 does not go with phase = forced"),
+    ({"must_demobilise": 1}, "must_demobilise = 1 does not go with phase = action"),
+    ({"active": 1}, "active does not agree with the other places"),
+    ({"first": 7}, "first does not agree with the other places"),
+    ({"bonus": 1}, "a bonus needs support = on"),
+    ({"reserves": [["S"]]}, "seat 0 has a reserve; that needs reserve = on"),
+    ({"graveyard": [["K1"]]}, "a King in a graveyard has ended the match"),
+    (
+        {"graveyard": [["S"]], "kills": [0, 2]},
+        "seat 1 has 2 kills; the other graveyard has 1 units",
+    ),
+    ({"kingdom": [["K1", "K2"]]}, "seat 0 has both Kings; that needs king_capture_ends = off"),
+    ({"king": ["K1", "K1"]}, "king has King 1 and King 2, one for each seat"),
+    ({"kingdom": [["K2"]], "king": ["K1", "K2"]}, "seat 0 has K2, and was dealt K1"),
+    ({"king_seen": [None, "K1"]}, "king_seen of seat 0 is K1: everybody has seen him"),
+    ({"winner": 1}, "a match that goes on has no winner"),
+    ({"reason": "draw"}, "a match that goes on has no winner, no reason"),
+    ({"sweep_left": ["F1"]}, "no sweep half struck"),
+    ({"sweep_left": ["F9"]}, "sweep_left = 'F9' is not known; there are: f1, f2, f3"),
+    ({"pile": [["S"], ["K1"]]}, "pile has Soldiers, Guards and Archers only"),
+    ({"pile": [["S", None, "S"], ["S"]]}, "pile has Soldiers, Guards and Archers only, and no gap"),
+    ({"pile": [["S", "S"], ["S"]]}, "with the turn of seat 0 the decks cannot have 2 and 1 cards"),
+    ({"pile": [["A"] * 6, ["S"] * 6]}, "seat 0 has 6 A in its hand and deck, and a deck has 5"),
+]
+
+
+@pytest.mark.parametrize(("places", "words"), IMPOSSIBLE, ids=[words for _, words in IMPOSSIBLE])
+def test_position_refuses_what_cannot_be(places: dict[str, Any], words: str) -> None:
+    refused(words, **places)
+
+
+def test_position_refuses_an_attack_that_nobody_made() -> None:
+    game = brelan.game("art-of-war", support="on")
+    units = {"unit": [board(F2="S"), board(F2="G")]}
+    refused("needs an attacker", game, phase="block", **units)
+    blow: dict[str, Any] = {"attacker": "F2", "posture": [[], turned("F2")], "phase": "block"}
+    refused("nobody stands on F1", game, target="F1", **blow, **units)
+    match = position(game, rest="pile", turn=0, hand=[["G"], []], target="F2", **blow, **units)
+    assert notations(match) == ["pass", "support G"]
+    assert seen(match)["active"] == 1
+
+
+def test_position_refuses_a_conscription_of_nobody() -> None:
+    units = [board(), board(F2="S")]
+    refused("seat 0 has nobody to conscript: that is a Collapse", unit=units, hand=[[], ["S"]],
+            phase="conscription")  # fmt: skip
+    two = brelan.game("art-of-war", conscription="two")
+    for left, words in ((1, "it has no unit but those just called up"), (2, "that is a Collapse")):
+        refused(words, two, unit=units, phase="conscription", to_conscript=left)
+
+
+def test_who_began_follows_from_the_decks() -> None:
+    units = [board(F1="S"), board(F1="S")]
+    for sizes, first in (((3, 3), 1), ((3, 4), 0)):
+        pile = [["S"] * size for size in sizes]
+        match = position(GAME, rest=None, turn=0, unit=units, hand=[["G"], ["G"]], pile=pile)
+        assert seen(match)["first"] == first

@@ -76,9 +76,32 @@ def test_a_look_is_taken_where_most_can_be_learnt() -> None:
     assert "peek 2L" not in choices(*moves, **places, known=[[UNSEEN, UNSEEN, [13]]])
 
 
-def played(players: int, bots: list[int], count: int) -> Any:
+def passes(option: str, *moves: str, **places: Any) -> bool:
+    """Whether seat 0 passes after these moves: it knows that all others are too strong for it."""
+    game = brelan.game(NAME, passing=option, slacker=0)
+    slots, known = [[3, 5], [9, 12], [13, "K"]], [[UNSEEN, [9, 12, None], [13, "K", None]]]
+    turn = (3 - len(moves)) % 3
+    match = position(game, rest="pile", turn=turn, in_play=slots, known=known, **places)
+    for move in moves:
+        match.play(move)
+    chosen = brelan.bot("careful", game, seed=1).choose(match.view(match.turn))
+    return chosen.notation == "pass"
+
+
+def test_it_passes_when_no_attack_promises_anything() -> None:
+    for option, is_pass in (("never", False), ("one_in_a_row", True), ("until_all_pass", True)):
+        assert passes(option) == is_pass
+
+
+def test_the_pass_that_ends_the_match_is_for_who_is_not_behind() -> None:
+    for graveyard, is_pass in (([], True), ([[4]], True), ([[4], [1]], True), ([[], [4]], False)):
+        assert passes("until_all_pass", "pass", graveyard=graveyard)
+        assert passes("until_all_pass", "pass", "pass", graveyard=graveyard) == is_pass
+
+
+def played(players: int, bots: list[int], count: int, **knobs: Any) -> Any:
     """Play matches with these bots in the seats; return the results."""
-    game = brelan.game(NAME, players=players)
+    game = brelan.game(NAME, players=players, **knobs)
     results, driver = blank_results(game, count), Driver(game, bots)
     driver.set_up(results, 0, 1)
     results["seating"] = np.arange(players)
@@ -98,3 +121,15 @@ def test_9_no_match_is_longer_than_its_bounds(players: int) -> None:
         results = played(players, [bot] * players, 200)
         assert results["turns"].max() <= 18 * players
         assert results["decisions"].max() <= 36 * players
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_13_no_match_with_passes_is_longer_than_its_bounds(players: int) -> None:
+    for option, turns in (
+        ("one_in_a_row", 36 * players),
+        ("until_all_pass", players * (18 * players + 1)),
+    ):
+        for bot in (0, 1):
+            results = played(players, [bot] * players, 50, passing=option)
+            assert results["turns"].max() <= turns
+            assert results["decisions"].max() <= turns + 18 * players

@@ -177,7 +177,9 @@ def test_14_s3_forced_stop() -> None:
 def test_14_s5_final_count() -> None:
     low, high = [3, 5, 6, 7, 9, 10, 11, 12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
     graveyard = [["K", 13, 8, 1, 2, 4, *low], ["K", "K", "M", "M", *high], [13, 4, 8, *low]]
-    match = position(GAME, rest="pile", turn=1, graveyard=graveyard, in_play=[["M"], [1], ["M"]])
+    slots: list[list[Any]] = [["M"], [1, 2], ["M"]]
+    hand: list[list[Any]] = [[], ["M", "M"]]
+    match = position(GAME, rest=None, turn=1, graveyard=graveyard, in_play=slots, hand=hand)
     view = seen(match)
     assert view["points"] == [15, 19, 11]
     living = [card for army in view["living"] for card in army]
@@ -198,8 +200,9 @@ def ended(graveyard: list[list[Any]], **knobs: Any) -> brelan.Result:
 
 
 def test_14_s6_tie() -> None:
-    others = [*range(1, 12), *range(1, 12), *range(1, 12), 12, 12, 13, 13, 13, *"MMMM"]
-    graveyard = [["K", "K", *others[:14]], ["K", *others[14:30]], others[30:]]
+    low = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    alba, bruno = ["K", "K", *low, 11, 12, 13, "M"], ["K", *low, 11, 11, 12, 13, "M", "M"]
+    graveyard: list[list[Any]] = [alba, bruno, [*low, 13, "M"]]
     shared = ended(graveyard)
     assert (shared.scores, shared.winners) == ([18, 18, 12], [0, 1])
     option = {"tie_break": "kings_then_strength"}
@@ -345,6 +348,63 @@ def test_13_other_ends() -> None:
         assert match.result.reason == reason
         assert max(match.result.scores) >= 3 or reason == "rounds"
         assert seen(match)["round_no"] == 2 or reason == "points"
+
+
+def passing(option: str, **places: Any) -> Match:
+    """Three armies of which nothing is dead, with passes by this option."""
+    slots = [[10, 8], [9, 12], [3, 7]]
+    game = brelan.game(NAME, passing=option)
+    return position(game, rest="pile", turn=0, in_play=slots, hand=[[2], [5], [6]], **places)
+
+
+def test_14_8_nobody_passes_by_default() -> None:
+    assert "pass" not in notations(passing("never"))
+
+
+def test_14_8_one_pass_in_a_row() -> None:
+    match = passing("one_in_a_row")
+    match.play("pass")
+    assert (match.turn, seen(match)["first_to_pass"], seen(match)["turn_no"]) == (BRUNO, ALBA, 2)
+    assert match.story(CHLOE, "en")[-1] == "Seat 0 passes."
+    assert match.story(ALBA, "fr")[-1] == "Vous passez."
+    assert "pass" not in notations(match)
+    match.play("slack L 5")
+    assert (match.turn, seen(match)["first_to_pass"]) == (CHLOE, None)
+    match.play("pass")
+    assert (match.turn, "pass" in notations(match)) == (ALBA, False)
+    match.play("L>1R")
+    fill(match, 2)
+    assert (match.turn, "pass" in notations(match)) == (BRUNO, True)
+
+
+def test_14_8_the_match_ends_when_all_have_passed() -> None:
+    match = passing("until_all_pass", graveyard=[[], [1], [4]])
+    for move in ("pass", "pass", "slack R 6", "pass", "pass"):
+        match.play(move)
+    assert (match.turn, seen(match)["first_to_pass"]) == (CHLOE, ALBA)
+    match.play("pass")
+    assert match.result is not None
+    assert (match.result.scores, match.result.winners) == ([0, 1, 1], [BRUNO, CHLOE])
+    assert match.result.reason == "all_passed"
+    assert "All have passed, one after another: the match is over." in match.story(None, "en")
+
+
+def test_13_the_last_active_player_stops_instead_of_passing() -> None:
+    for option in ("one_in_a_row", "until_all_pass"):
+        game = brelan.game(NAME, passing=option)
+        match = position(game, rest=None, turn=0, in_play=[[12], ["M"], ["M"]])
+        assert "stop" in notations(match)
+        assert "pass" not in notations(match)
+
+
+def test_13_who_is_not_active_need_not_pass() -> None:
+    game = brelan.game(NAME, passing="until_all_pass")
+    match = position(game, rest=None, turn=0, in_play=[[12], ["M"], [9]])
+    match.play("pass")
+    assert match.turn == CHLOE
+    match.play("pass")
+    assert match.result is not None
+    assert match.result.reason == "all_passed"
 
 
 def test_13_a_mine_that_explodes_goes_to_the_attacker() -> None:

@@ -11,6 +11,7 @@ import pytest
 import brelan
 from brelan.engine.game import Game
 from brelan.rules import TABLE, as_dict
+from brelan.suite import often
 from brelan.suite.walk import Walk
 
 from .. import reference as slow
@@ -20,6 +21,7 @@ from ..reference import Reference
 from ..state import Phase, Status
 
 NAME = "batailles-et-piques"
+SAME = ("turn", "phase", "first", "mover", "first_to_pass", "turn_no", "round_no", "status")
 CARD = {card.printed: int(card) for card in Card if card}
 
 
@@ -63,7 +65,7 @@ def outcomes(found: int) -> set[slow.Outcome]:
         {"king_strength": 9, "nature_9": "spy", "nature_2": "sapper", "allow_waste": "on"},
     ],
 )
-def test_every_combat_against_the_twin(knobs: dict[str, Any]) -> None:
+def test_every_combat_against_the_reference(knobs: dict[str, Any]) -> None:
     game = brelan.game(NAME, **knobs)
     state = Walk(game, 1).state
     fight = game.folder.library("checked")(results)
@@ -127,7 +129,7 @@ class Both:
             self.compare_own(ours, theirs, seat)
 
     def compare_open(self, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
-        for name in ("turn", "phase", "first", "mover", "turn_no", "round_no", "status"):
+        for name in SAME:
             assert ours[name] == theirs[name], name
         assert ours["points"] == theirs["scores"]
         waiting = [held + len(placed) for held, placed in pairs(ours, "held", "placed")]
@@ -247,13 +249,20 @@ def test_4_who_owns_a_unit_has_one_in_play_at_every_turn() -> None:
     ("players", "mode"),
     [(3, "interpreted"), (3, "checked"), (4, "checked"), (5, "checked"), (6, "checked")],
 )
-def test_matches_against_the_twin(players: int, mode: str) -> None:
+def test_matches_against_the_reference(players: int, mode: str) -> None:
     game = brelan.game(NAME, players=players)
-    for seed in range(2):
+    for seed in range(often(2)):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
-def test_any_variant_against_the_twin() -> None:
-    for seed in range(20):
+def test_any_variant_against_the_reference() -> None:
+    for seed in range(often(20)):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), "checked", seed).play_out(choice)
+
+
+@pytest.mark.parametrize("option", ["one_in_a_row", "until_all_pass"])
+def test_passes_against_the_twin(option: str) -> None:
+    for seed in range(6):
+        choice = random.Random(2000 + seed)
+        Both(random_game(choice, passing=option), "checked", seed).play_out(choice)

@@ -37,7 +37,11 @@ def drawn(match: Match, seat: int | None, language: str, width: int, room: Room)
 
 @pytest.mark.parametrize(
     "knobs",
-    [{"players": 3}, {"players": 6}, {"players": 4, "slots": 3, "hand_size": 8, "copies_12": 3}],
+    [
+        {"players": 3},
+        {"players": 6, "passing": "one_in_a_row"},
+        {"players": 4, "slots": 3, "hand_size": 8, "copies_12": 3},
+    ],
     ids=str,
 )
 def test_every_table_can_be_drawn_and_fits(knobs: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ def played(players: int, bot: str, seed: int, turns: int) -> Match:
         {},
         {"draft": "random"},
         {"draft": "alternate", "powers_optional": "on"},
-        {"dead_family": "removed", "end_check": "immediate"},
+        {"dead_family": "removed", "end_check": "immediate", "jack_draws": "after_gift"},
         {"single_support": "on", "order": "ladder", "two_player_draft": "full"},
         {"queen_needs_support": "on", "order": "cycle_weak_ace", "end_check": "solo_finish"},
     ],

@@ -42,3 +42,16 @@ def test_a_jack_does_not_give_the_own_family_away() -> None:
     hands = [["HQ", "D2"], ["C3", "C4"]]
     for bot in ("careful", "greedy"):
         assert choices(bot, phase="give", court=court, hand=hands) == {"give D2 to 1"}
+
+
+@pytest.mark.parametrize(("draws", "target"), [("before_gift", 2), ("after_gift", 1)])
+def test_a_gift_that_is_missed_goes_where_it_is_likeliest_drawn_back(
+    draws: str, target: int
+) -> None:
+    game = brelan.game("cour-du-roi", players=3, jack_draws=draws)
+    places: dict[str, Any] = {"court": [None] * 6 + ["CJ", None, None, None], "phase": "give"}
+    places |= {"hand": [["HQ"], ["C3"], ["C4", "C5", "C6"]], "serves": ["HK", "SK", "DK"]}
+    match = position(game, rest=None, turn=0, **places)
+    assert (
+        brelan.bot("greedy", game, seed=1).choose(match.view(0)).notation == f"give HQ to {target}"
+    )

@@ -127,6 +127,30 @@ def test_e5_a_jack_gives_one_and_draws_one() -> None:
     assert last.turn == 1
 
 
+def test_13_5_a_jack_that_may_draw_the_gift_back() -> None:
+    drawn: Counter[str] = Counter()
+    for seed in range(120):
+        match = stand(
+            3, {"jack_draws": "after_gift"}, turn=0,
+            hand=[["CJ", "H5", "S2"], ["D9", "SK", "C4"], ["C7", "C8"]], serves=["HK", "DK", "CK"],
+        )  # fmt: skip
+        match._secret = seed.to_bytes(32, "little")
+        play(match, "CJ 1.1", "give S2 to 1")
+        mine, theirs = (match.view(seat).as_dict()["hand"][seat] for seat in (0, 1))
+        assert (len(mine), len(theirs)) == (2, 3)
+        assert {*mine, *theirs} == {"H5", "S2", "D9", "SK", "C4"}
+        card = match.view(1).as_dict()["exchanged"][1][0][1]
+        assert card == next(card for card in mine if card != "H5")
+        drawn[card] += 1
+        told = [match.story(seat, "en")[-1] for seat in (0, 1, 2)]
+        assert told[2] == "From Seat 1’s hand Seat 0 draws a card."
+        if card == "S2":
+            assert told[0] == "From Seat 1’s hand you draw your own card back: the 2 of spades."
+            assert told[1].endswith("Seat 0 draws the card back that was given: the 2 of spades.")
+    assert set(drawn) == {"D9", "SK", "C4", "S2"}
+    assert min(drawn.values()) > 15
+
+
 def test_e6_blocked_freed_and_the_end() -> None:
     hands = [["H9", "D3"], ["SA"], ["C2", "C10"]]
     able = [stand(3, turn=seat, court=E6_COURT, hand=hands).legal() for seat in range(3)]
@@ -167,7 +191,7 @@ def test_13_7_three_ways_of_ending(end_check: str, moves: list[str], scores: lis
 def test_e8_a_tie(tie_break: str, winners: list[int]) -> None:
     # 52 + 9 = 61 with the summit, 33 + 20 + 8 = 61 without, 20 + 18 + 2 = 40
     cards = {"4.1": "HK", "3.1": "SJ", "2.1": "S10", "1.1": "H9", "1.2": "S8"}
-    cards |= {"2.2": "D10", "2.3": "D9", "1.3": "D2"}
+    cards |= {"2.2": "D10", "2.3": "D9", "1.3": "D2", "3.2": "C5"}
     match = stand(
         3, {"tie_break": tie_break}, turn=2, turn_no=2, court=court(cards | {"1.4": "CA"}),
         hand=[[], [], ["C2"]], serves=["HK", "SK", "DK"],
@@ -223,8 +247,8 @@ def test_10_10_and_11_only_new_cards_look_at_their_supports() -> None:
 
 
 def test_10_13_all_are_blocked_in_the_middle_of_a_round() -> None:
-    match = stand(3, turn=0, court=E6_COURT, hand=[["C10", "H9"], ["D3"], ["C2"]])
-    play(match, "C10 2.2")
+    match = stand(3, turn=0, court=E6_COURT, hand=[["DK", "H9"], ["D10"], ["C2"]])
+    play(match, "DK 2.2")
     for seat in (1, 2):
         assert (match.turn, notations(match)) == (seat, {"pass"})
         play(match, "pass")

@@ -31,6 +31,7 @@ ENOUGH = 3  # positions of each variant
 MOST_CANDIDATES = 3_000
 CARDS = [int(card) for card in Card if card]
 DRAFTS = KNOBS["draft"].values
+DRAWS = KNOBS["jack_draws"].values
 
 World = tuple[Any, ...]
 
@@ -190,14 +191,16 @@ class Search:
             return
         giver, receiver = self.events[end - 1].seat, self.events[end - 1].other
         is_done = end < len(self.events) or self.phase != Phase.DRAW
-        pairs = itertools.product(hands[receiver], hands[giver])
+        pairs = list(itertools.product(hands[receiver], hands[giver]))
         if not is_done:
-            pairs = itertools.product(hands[giver], hands[receiver])
+            pairs = list(itertools.product(hands[giver], hands[receiver]))
+        if self.view.jack_draws == DRAWS.index("after_gift"):
+            pairs += [(card, card) for card in hands[giver]]
         for given, drawn in pairs:
             if self.known[exchange - 1] not in (None, (given, drawn)):
                 continue
             before = [set(hand) for hand in hands]
-            if is_done:
+            if is_done and given != drawn:
                 before[giver] = before[giver] - {drawn} | {given}
                 before[receiver] = before[receiver] - {given} | {drawn}
             for first, exchanges in self.undo(before, end - 1, exchange - 1):
@@ -266,9 +269,11 @@ class Search:
                 case "exchange":
                     given, drawn = exchanges[number]
                     number += 1
-                    if given not in hands[event.seat] or drawn not in hands[event.other]:
+                    drawn_from = event.seat if drawn == given else event.other
+                    if given not in hands[event.seat] or drawn not in hands[drawn_from]:
                         return False
-                    if place + 1 < len(self.events) or self.phase != Phase.DRAW:
+                    is_done = place + 1 < len(self.events) or self.phase != Phase.DRAW
+                    if is_done and given != drawn:
                         hands[event.seat] = hands[event.seat] - {given} | {drawn}
                         hands[event.other] = hands[event.other] - {drawn} | {given}
         return True
@@ -296,6 +301,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"players": 3, "dead_family": "removed", "single_support": "on"},
     {"players": 2, "two_player_draft": "full"},
     {"players": 2, "draft": "random", "order": "cycle_weak_ace"},
+    {"players": 3, "jack_draws": "after_gift"},
 ]
 
 
@@ -309,6 +315,25 @@ def test_every_world_is_equally_likely(knobs: dict[str, Any]) -> None:
         if compared == ENOUGH:
             return
     raise AssertionError("too few positions are small enough")
+
+
+def test_a_gift_that_may_have_been_drawn_back_unseen() -> None:
+    game = brelan.game("cour-du-roi", players=3, jack_draws="after_gift", dead_family="removed")
+    choice = random.Random(1)
+    compared = 0
+    for story in stories(game, choice):
+        me = choice.randrange(game.players)
+        search = Search(story.walk.view(me), me, story.events)
+        if search.size() <= MOST_CANDIDATES and any(map(is_drawn_back, search.worlds())):
+            compared += compare(story, me)
+        if compared == ENOUGH:
+            return
+    raise AssertionError("too few positions are small enough")
+
+
+def is_drawn_back(world: World) -> bool:
+    """Whether a card that others exchanged was given and drawn back."""
+    return any(isinstance(part, tuple) and part[0] == part[1] for part in world)
 
 
 def stories(game: Game, choice: random.Random) -> Iterator[Story]:

@@ -160,7 +160,7 @@ class Both:
                 self.reference.draw(Card(drawn).printed)
 
 
-def random_game(choice: random.Random) -> Game:
+def random_game(choice: random.Random, **fixed: Any) -> Game:
     """A game of random seats and knobs."""
     while True:
         knobs: dict[str, Any] = {
@@ -171,21 +171,29 @@ def random_game(choice: random.Random) -> Game:
         if choice.random() < 0.3:
             knobs["games"] = choice.randint(2, 3)
         try:
-            return brelan.game("cour-du-roi", **knobs)
+            return brelan.game("cour-du-roi", **(knobs | fixed))
         except brelan.Refused:
             continue
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 1), ("checked", 4)])
-def test_matches_against_the_twin(mode: str, matches: int, players: int) -> None:
+def test_matches_against_the_reference(mode: str, matches: int, players: int) -> None:
     game = brelan.game("cour-du-roi", players=players)
     for seed in range(matches):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 2), ("checked", 16)])
-def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
+def test_any_variant_against_the_reference(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), mode, seed).play_out(choice)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_gifts_drawn_back_against_the_twin(players: int) -> None:
+    for seed in range(4):
+        choice = random.Random(2000 + seed)
+        game = random_game(choice, players=players, jack_draws="after_gift")
+        Both(game, "checked", seed).play_out(choice)

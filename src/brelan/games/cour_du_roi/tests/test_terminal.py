@@ -80,7 +80,13 @@ def test_kings_set_aside_are_shown(players: int) -> None:
 
 @pytest.mark.parametrize(
     "knobs",
-    [{"players": 2}, {"players": 2, "two_player_draft": "full"}, {"players": 3}, {"players": 4}],
+    [
+        {"players": 2},
+        {"players": 2, "two_player_draft": "full"},
+        {"players": 3},
+        {"players": 3, "jack_draws": "after_gift"},
+        {"players": 4},
+    ],
     ids=str,
 )
 def test_what_is_remembered_of_a_card_is_true(knobs: dict[str, Any]) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import re
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import brelan
 from brelan.engine.match import Match
+from brelan.terminal.screen import Screen
 from brelan.testing import position
+
+from ..terminal import draw
 
 GAME = brelan.game("district-noir")
 
@@ -112,14 +118,15 @@ def test_8_2_15_no_second_take() -> None:
 
 
 def test_8_2_17_cities_in_hand_do_not_win() -> None:
-    hands: dict[str, Any] = {"turn": 0, "row": ["S5"], "hand": [["V1", "V2", "V3"], ["S8"]]}
-    match = position(GAME, rest="pile", **hands)
+    places: dict[str, Any] = {"turn": 0, "row": ["S5", "V3"], "rest": "pile"}
+    hands = [["V1", "V2", "S6"], ["S8", "S8"]]
+    match = position(GAME, hand=[["V1", "V2", "V3"], hands[1]], turn=0, row=["S5"], rest="pile")
     match.play("take")
     assert match.result is None
-    game = brelan.game("district-noir", city_win="hand_or_collected")
-    option = position(game, rest="pile", **hands)
-    option.play("take")
-    assert option.result == ([0 + 5, 0], [0], "cities")
+    for rule, result in (("hand_or_collected", ([0, 0], [0], "cities")), ("collected", None)):
+        option = position(brelan.game("district-noir", city_win=rule), hand=hands, **places)
+        option.play("take")
+        assert option.result == result
 
 
 def test_8_2_18_the_end_of_a_round() -> None:
@@ -161,20 +168,27 @@ def test_8_3_complete_game() -> None:
 
 
 def test_5_10_a_city_win_comes_before_everything() -> None:
-    places = {"collection": [["V1", "V2"], ["S8"] * 5], "row": ["V3"], "hand": [[], ["S5"]]}
+    places = {"collection": [["V1", "V2"], ["S8"] * 5], "row": ["V3"], "hand": [[], []]}
+    places["has_taken"] = [0, 1]
     match = position(GAME, rest=None, turn=0, round_no=4, **places)
+    assert seen(match)["points"] == [0, 8]
     match.play("take")
-    assert match.result is not None
-    assert match.result[1:] == ([0], "cities")
+    assert match.result == ([0, 0], [0], "cities")  # no points are counted
+    assert seen(match)["points"] == [0, 0]
+    assert not any("score" in sentence for sentence in match.story(0, "en"))
+    screen = Screen(GAME.folder.texts("en"), Console(file=io.StringIO(), width=100))
+    screen.print(draw(match.view(0), ["Ann", "Bob"], screen))
+    lines = screen.console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert next(line for line in lines if "Bob" in line).split()[-2:] == ["·", "·"]
     off = brelan.game("district-noir", city_win="off")
     other = position(off, rest=None, turn=0, round_no=4, **places)
     other.play("take")
-    assert other.result is None
+    assert other.result == ([0, 8], [1], "points")
 
 
 def test_5_6_a_forced_take_may_bring_the_whole_row() -> None:
     game = brelan.game("district-noir", forced_take="whole_row")
-    places: dict[str, Any] = {"row": ["S5"] * 5 + ["S6"] * 3, "hand": [[], ["S8"]]}
+    places: dict[str, Any] = {"row": ["S5"] * 5 + ["S6"] * 3, "hand": [[], []], "has_taken": [0, 1]}
     match = position(game, rest="pile", turn=0, **places)
     match.play("take")
     assert seen(match)["row"] == []
@@ -250,3 +264,53 @@ def test_6_reveal_at_end_is_an_option() -> None:
 def test_9_knobs_that_do_not_go_together_are_refused(knobs: dict[str, Any], words: str) -> None:
     with pytest.raises(brelan.Refused, match=words):
         brelan.game("district-noir", **knobs)
+
+
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"turn": 2}, "turn = 2 is no seat; seats are 0 to 1"),
+    ({"row": ["S5"] * 6}, "there are not so many cards S5: 7 are named, and the pack has 5"),
+    ({"row": ["S5", None, "S6"]}, "row has a gap"),
+    ({"row": ["S9"]}, "row: there is no card 'S9'; there are: S5, S6"),
+    ({"row_size": 3}, "row_size says how many cards row has: name them"),
+    ({"pile": ["S5", None, "S6"]}, "pile has a gap"),
+    ({"pile": ["S5"]}, "the rounds to come need 30 cards; the pile has 1"),
+    ({"aside": ["S5"] * 4}, "3 cards were removed, not 4"),
+    ({"hand": [["S5"] * 3 + ["S6"] * 3, ["S8"]]}, "a hand has 5 cards at most, not 6"),
+    ({"hand": [["S5"], ["S6"], ["S7"]]}, "hand has room for 2, not 3"),
+    (
+        {"hand": [["S5", "S6", "S7"], ["S8"]]},
+        "seat 0 has made 2 actions in this round and seat 1 4",
+    ),
+    ({"turn": 1, "hand": [["S5"], ["S6", "S7"]], "first": 1}, "first does not agree"),
+    ({"has_taken": [2, 0]}, "has_taken of seat 0 is 1 or 0, not 2"),
+    ({"has_taken": [1, 1], "hand": [[], ["S5"]]}, "seat 0 cannot have the turn"),
+    ({"has_taken": [1, 1], "hand": [[], []]}, "seat 0 has the turn and no legal move"),
+    ({"round_no": 5}, "there are 4 rounds: this cannot be round 5"),
+    ({"action_no": 3}, "action_no does not agree with the other places"),
+    ({"opener": 1}, "opener does not agree with the other places"),
+    ({"points": [3, 0]}, "points does not agree with the other places"),
+    ({"phase": "over"}, "phase does not agree with the other places"),
+    ({"winner": 0}, "a match that goes on has no winner"),
+    ({"reason": "nobody knows"}, "reason = 'nobody knows' is not known; there are: none, cities"),
+    ({"collection": [["V1", "V2", "V3"]]}, "seat 0 has the three cities: the match is over"),
+]
+
+
+@pytest.mark.parametrize(("places", "words"), IMPOSSIBLE, ids=[words for _, words in IMPOSSIBLE])
+def test_position_refuses_what_cannot_be(places: dict[str, Any], words: str) -> None:
+    usual: dict[str, Any] = {"turn": 0, "hand": [["S5"], ["S6"]]}
+    usual["rest"] = None if "pile" in places else "pile"
+    with pytest.raises(brelan.Refused, match=re.escape(words)) as refused:
+        position(GAME, **{**usual, **places})
+    assert "\n" not in str(refused.value)
+
+
+def test_position_refuses_what_an_option_has_ended() -> None:
+    hands: dict[str, Any] = {"turn": 0, "hand": [["S5", "S6"], ["S6", "S7"]], "rest": "pile"}
+    dead = brelan.game("district-noir", skip_dead_plays="on")
+    position(dead, round_no=4, has_taken=[1, 0], **{**hands, "hand": [["S5"] * 2, ["S6"]]})
+    with pytest.raises(brelan.Refused, match="skip_dead_plays = on ends it there"):
+        position(dead, round_no=4, has_taken=[1, 1], **hands)
+    cities = brelan.game("district-noir", city_win="hand_or_collected")
+    with pytest.raises(brelan.Refused, match="seat 0 has the three cities"):
+        position(cities, collection=[["V1"]], **{**hands, "hand": [["V2", "V3"], ["S5", "S6"]]})

@@ -110,14 +110,14 @@ def random_game(choice: random.Random) -> Game:
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 12), ("checked", 80)])
-def test_matches_against_the_twin(mode: str, matches: int) -> None:
+def test_matches_against_the_reference(mode: str, matches: int) -> None:
     game = brelan.game("district-noir")
     for seed in range(matches):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 12), ("checked", 120)])
-def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
+def test_any_variant_against_the_reference(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), mode, seed).play_out(choice)

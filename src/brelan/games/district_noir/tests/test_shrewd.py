@@ -51,7 +51,7 @@ def test_after_the_take_there_is_only_the_other_to_think_of() -> None:
 
 
 def test_whoever_has_taken_is_no_threat() -> None:
-    view = view_of(hand=[["A4", "T3"], ["A2"]], row=["A3"], has_taken=[0, 1])
+    view = view_of(hand=[["A4", "T3"], ["A2", "S5"]], row=["A3"], has_taken=[0, 1])
     assert of_each(prospect, view) == {"A4": (7, 0), "T3": (0, 0), "take": (3, 0)}
 
 
@@ -75,7 +75,8 @@ def test_no_more_is_seen_in_a_city_win_than_in_many_points() -> None:
 @pytest.mark.parametrize("action", [0, 6])
 def test_how_often_it_makes_a_move(action: int) -> None:
     row = ["A2", "T1", "A3", "T1", "A2", "T1"]
-    view = view_of(hand=[["A4", "T3"], ["A2"]], row=row, action_no=action)
+    view = view_of(hand=[["A4", "T3"], ["A2"]], row=row)
+    view.record.action_no = action
     taking = 2 * (GAIN + PROFIT) - 2 * THREAT - PATIENCE + HURRY * action
     eager = {"A4": 7 * GAIN - 7 * THREAT, "T3": 0.0, "take": taking}
     assert of_each(eagerness, view) == pytest.approx(eager)

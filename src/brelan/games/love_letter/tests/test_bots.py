@@ -1,4 +1,4 @@
-"""The seed's bot, decision by decision (§10), and `careful`."""
+"""The note's bot, decision by decision (§10), and `careful`."""
 
 from __future__ import annotations
 
@@ -120,3 +120,33 @@ def test_careful_moves_when_every_move_loses() -> None:
     game = brelan.game("love-letter")
     match = position(game, rest="pile", turn=0, hand=[5, 4], drew=[[9]], protected=[0, 1])
     assert brelan.bot("careful", game).choose(match.view(0)) in match.legal()
+
+
+def test_6_1_a_card_tucked_and_seen_drawn_is_not_known_to_the_bot() -> None:
+    """§10 What §6.1 does not list it does not know, though the house remembers it for the seat."""
+    game = brelan.game("love-letter")
+    match = position(
+        game, rest=None, turn=0, hand=[6, 1], drew=[[1]], pile=[8, 2], burned=0, face_up=[4, 4, 5]
+    )
+    for move in ("6", "keep 1 under 8 2"):
+        match.play(move)
+    match.play("1:2")  # and keeps the Countess, which was drawn
+    view = match.view(0)
+    assert view.as_dict()["known"][0] == [None, 8]
+    assert view.as_dict()["saw"][0] == [0, 0]
+    assert brelan.bot("eager", game).choose(view).notation == "2"  # the more eager of the two
+    assert brelan.bot("careful", game).choose(view) in view.legal()
+
+
+def test_6_1_a_card_that_was_shown_is_known_while_it_is_kept() -> None:
+    """A Priest, then the one who was looked at plays another card, or one just like it."""
+    game = brelan.game("love-letter")
+    for drawn, saw, choice in ((8, 1, "1:0"), (0, 0, "1:6")):
+        match = position(
+            game, rest=None, turn=0, hand=[1, 0], drew=[[2]], pile=[drawn, 4, 5], burned=9
+        )
+        for move in ("2", str(drawn)):
+            match.play(move)
+        view = match.view(0)
+        assert view.as_dict()["saw"][0] == [0, saw]
+        assert brelan.bot("eager", game).choose(view).notation == choice

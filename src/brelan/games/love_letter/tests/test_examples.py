@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 import brelan
 from brelan.engine.game import Game
 from brelan.engine.match import Match
+from brelan.rules import hooks, new_scratch
 from brelan.testing import position
+
+from ..cards import SCORE
+from ..metrics import METRICS
 
 GOLDEN_A = [2, 8, 0, 3, 2, 9, 4, 1, 1, 1, 1, 4, 3, 7, 1, 0, 6, 5, 5, 6, 1]
 GOLDEN_A_PLAYS = [
@@ -227,30 +233,43 @@ def test_5_23_a_spy_in_hand_earns_nothing() -> None:
     assert end_of_round(match)["tokens"] == [0, 1]
 
 
-SPY_TABLE = [  # §7.3: knock-out or showdown, areas, tokens by default and as published
-    ("knockout", [[0], []], [2, 0], [2, 0]),
-    ("knockout", [[0, 0], []], [1, 0], [2, 0]),
-    ("knockout", [[0], [0]], [2, 0], [2, 0]),
-    ("knockout", [[], [0]], [1, 0], [1, 0]),
-    ("showdown", [[0], [0]], [1, 0], [1, 0]),
-    ("showdown", [[], [0]], [1, 1], [1, 1]),
-    ("showdown", [[0, 0], []], [1, 0], [2, 0]),
+SPY_RULES = ("one_spy_in_play", "only_survivor_with_spy", "one_spy_played", "off")
+SPY_TABLE = [  # §7.3: knock-out or showdown, areas, tokens by each of these rules
+    ("knockout", [[0], []], [2, 0], [2, 0], [2, 0]),
+    ("knockout", [[0, 0], []], [1, 0], [2, 0], [1, 0]),
+    ("knockout", [[0], [0]], [2, 0], [2, 0], [1, 0]),
+    ("knockout", [[], [0]], [1, 0], [1, 0], [1, 1]),
+    ("knockout", [[], [0, 0]], [1, 0], [1, 0], [1, 0]),
+    ("showdown", [[0], [0]], [1, 0], [1, 0], [1, 0]),
+    ("showdown", [[], [0]], [1, 1], [1, 1], [1, 1]),
+    ("showdown", [[0, 0], []], [1, 0], [2, 0], [1, 0]),
 ]
 
 
-@pytest.mark.parametrize(("ending", "area", "default", "published"), SPY_TABLE)
-def test_7_3_spy_bonus(ending: str, area: Any, default: Any, published: Any) -> None:
-    for preset, expected in ((None, default), ("published2019", published)):
-        game = brelan.game("love-letter", preset=preset)
+@pytest.mark.parametrize(("ending", "area", "default", "published", "played"), SPY_TABLE)
+def test_7_3_spy_bonus(ending: str, area: Any, default: Any, published: Any, played: Any) -> None:
+    for rule, expected in zip(SPY_RULES, (default, published, played, [1, 0]), strict=True):
+        game = brelan.game("love-letter", spy_bonus=rule)
         match = standing(None, game, hand=[1, 2], drew=[[7]], area=area, burned=8)
         match.play("1:2" if ending == "knockout" else "1:3")
         end = end_of_round(match)
         assert end["reason"] == ending
         assert end["tokens"] == expected
-    game = brelan.game("love-letter", spy_bonus="off")
-    match = standing(None, game, hand=[1, 2], drew=[[7]], area=area, burned=8)
-    match.play("1:2" if ending == "knockout" else "1:3")
-    assert end_of_round(match)["tokens"] == [1, 0]
+
+
+def test_7_3_a_spy_shown_by_a_knock_out_was_not_played() -> None:
+    """By the option that looks at all Spies played: who is out has only laid this one open."""
+    game = brelan.game("love-letter", spy_bonus="one_spy_played")
+    for area, tokens in (([[], []], [1, 0]), ([[0], []], [2, 0])):
+        match = standing(None, game, hand=[1, 0], drew=[[7]], area=area, burned=8)
+        match.play("1:0")
+        end = end_of_round(match)
+        assert (end["area"][1], end["tokens"]) == ([0], tokens)
+    thrown = standing(None, game, hand=[5, 0], drew=[[1]], pile=[2, 3, 6], burned=8)
+    thrown.play("5:o")  # the Spy is discarded, and its owner then knocked out
+    thrown.play(next(m for m in thrown.legal() if m.notation == "3"))
+    end = end_of_round(thrown)
+    assert (end["reason"], end["area"][1][0], end["spy_won"]) == ("knockout", 0, [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -337,3 +356,100 @@ def test_position_refuses_a_doubled_card() -> None:
         standing(hand=[9, 9], drew=[[1]])
     with pytest.raises(ValueError, match="unknown place"):
         standing(hands=[9, 9])
+
+
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"turn": 2}, "turn = 2 is no seat; seats are 0 to 1"),
+    ({"turn": None}, "turn = None is no seat"),
+    ({"turn": True}, "turn = True is no seat"),
+    ({"hand": [1, 2, 3]}, "hand has room for 2, not 3"),
+    ({"hand": 1}, "hand takes a list, not 1"),
+    ({"hand": [1, 11]}, "hand of seat 1: there is no card 11; there are: 0, 1, 2"),
+    ({"hand": [1, None]}, "seat 1 is in the round and holds no card"),
+    ({"drew": []}, "seat 0 has the turn: drew has the card"),
+    ({"drew": [[2], [3]]}, "seat 1 has drawn, and seat 0 has the turn"),
+    ({"drew": [[2, 3, 4]]}, "drew of seat 0 has room for 2, not 3"),
+    ({"phase": "score"}, "phase does not agree with the other places"),
+    ({"phase": "sleep"}, "phase = 'sleep' is not known; there are: deal, choose_play"),
+    ({"phase": "choose_chancellor"}, "draws one card only if that was the last"),
+    ({"area": [[0], [1, None, 2]]}, "area of seat 1 has a gap"),
+    ({"area": [[1] * 15]}, "area of seat 0 has room for 14, not 15"),
+    ({"area": [[0, 0, 0]]}, "there are not so many cards 0: 3 are named, and the pack has 2"),
+    ({"area": [[0]], "area_how": [["played", "played"]]}, "contradict each other in length"),
+    ({"area_size": [2, 0]}, "area_size says how many cards area has: name them"),
+    ({"area": [[0]], "area_how": [["knockout"]]}, "seat 0 is in the round and was knocked out"),
+    ({"area": [[0]], "area_sum": [3, 0]}, "area_sum does not agree with the other places"),
+    ({"face_up": [0, 2, 3, 4]}, "face_up has room for 3, not 4"),
+    ({"pile": [0, None, 2]}, "pile has a gap"),
+    ({"deck_size": 4}, "deck_size does not agree with the other places; leave it out"),
+    ({"pile": [], "hand": [5, 1]}, "a Prince on an empty deck gives the burned card"),
+    ({"in_round": [0, 1]}, "seat 0 has the turn and is out of the round"),
+    ({"in_round": [1, 0]}, "a round that goes on has two players in it"),
+    ({"in_round": [1, 7]}, "in_round of seat 1 is 1 or 0, not 7"),
+    ({"protected": [1, 0]}, "seat 0 has the turn: its protection has ended"),
+    ({"tokens": [-1, 0]}, "seat 0 has -1 tokens; 0 is the least"),
+    ({"tokens": [10**6, 0]}, "tokens of seat 0 = 1000000: it is a whole number, up to 32767"),
+    ({"tokens": ["many", 0]}, "tokens of seat 0 = 'many': it is a whole number"),
+    ({"starter": 2}, "starter = 2 is no seat of 2"),
+    ({"known": [[None, 9]]}, "seat 0 cannot know of seat 1 what is not so"),
+    ({"not_held": [[[], [1]]]}, "seat 0 cannot know of seat 1 what is not so"),
+    ({"saw": [[0, 1]]}, "seat 0 saw a card of seat 1 that known does not name"),
+    ({"tucked_known": [[3]]}, "nobody has put a card under the deck yet"),
+    ({"same_hand": [2, None]}, "same_hand of seat 0 = 2 is no seat"),
+    ({"rest": "turn"}, "rest = 'turn' is no place for a row of cards"),
+]
+
+
+@pytest.mark.parametrize(("places", "words"), IMPOSSIBLE, ids=[words for _, words in IMPOSSIBLE])
+def test_position_refuses_what_cannot_be(places: dict[str, Any], words: str) -> None:
+    usual: dict[str, Any] = {"hand": [6, 1], "drew": [[2]]}
+    usual["rest"] = None if "pile" in places else "pile"
+    with pytest.raises(brelan.Refused, match=re.escape(words)) as refused:
+        standing(**{**usual, **places})
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ({"hand": [6, 1, 2], "in_round": [1, 1, 0]}, "seat 2 is out of the round and holds a card"),
+        ({"hand": [6, 1], "in_round": [1, 1, 0], "protected": [0, 0, 1]}, "seat 2 is out of the"),
+    ],
+)
+def test_position_refuses_who_is_out_and_still_plays(places: dict[str, Any], words: str) -> None:
+    game = brelan.game("love-letter", players=3)
+    standing(game=game, hand=[6, 1], drew=[[2]], in_round=[1, 1, 0])
+    with pytest.raises(brelan.Refused, match=words):
+        standing(game=game, drew=[[2]], **places)
+
+
+def ended(match: Match, move: str) -> dict[str, float]:
+    """The metrics of a match of one round that ends with a move."""
+    folder, scratch = match.game.folder, new_scratch()
+    match.play(move)
+    last = next(ply for ply, made in enumerate(match.view(None).history) if str(made) == "score")
+    states = [*match._past(), match._state.tobytes()]
+    scored = np.frombuffer(states[last + 1], folder.layout.dtype)[0]
+    folder.library("interpreted")(hooks.measure)(scored, SCORE, scratch)
+    return dict(zip(METRICS, scratch.metrics.tolist(), strict=False))
+
+
+@pytest.mark.parametrize(
+    ("hand", "area", "knobs", "ties", "shared"),
+    [
+        ([7, 8], [[], []], {}, 0, 0),
+        ([8, 7], [[], []], {}, 0, 0),
+        ([6, 6], [[], []], {}, 1, 0),  # the Guard just played breaks the tie
+        ([6, 6], [[], [1]], {}, 1, 1),
+        ([6, 6], [[], [1]], {"double_tie": "nobody"}, 1, 0),
+        ([6, 6], [[], []], {"tie_break": "both_win"}, 1, 1),
+    ],
+)
+def test_metrics_tell_tied_showdowns_from_rounds_with_several_winners(
+    hand: list[int], area: Any, knobs: dict[str, Any], ties: int, shared: int
+) -> None:
+    game = brelan.game("love-letter", **knobs)
+    match = standing(None, game, hand=hand, drew=[[1]], area=area, burned=0)
+    found = ended(match, "1:2")
+    assert (found["ties"], found["shared_rounds"]) == (ties, shared)
+    assert (found["rounds"], found["showdowns"], found["knockouts"]) == (1, 1, 0)

@@ -140,14 +140,14 @@ def random_game(choice: random.Random) -> Game:
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 12), ("checked", 60)])
-def test_two_players_against_the_twin(mode: str, matches: int) -> None:
+def test_two_players_against_the_reference(mode: str, matches: int) -> None:
     game = brelan.game("love-letter")
     for seed in range(matches):
         Both(game, mode, seed).play_out(random.Random(seed))
 
 
 @pytest.mark.parametrize(("mode", "matches"), [("interpreted", 6), ("checked", 60)])
-def test_any_variant_against_the_twin(mode: str, matches: int) -> None:
+def test_any_variant_against_the_reference(mode: str, matches: int) -> None:
     for seed in range(matches):
         choice = random.Random(1000 + seed)
         Both(random_game(choice), mode, seed).play_out(choice)

@@ -131,7 +131,9 @@ def test_it_keeps_with_a_chancellor_what_it_plays_least() -> None:
 
 def among_three(hand: list[int], known: list[int | None], **places: Any) -> View:
     """What the first of three players sees, who may know the cards of the others."""
-    others = [GUARD if card is None else card for card in known]
+    is_in = places.get("in_round", [1, 1, 1])[1:]
+    held = [GUARD if card is None else card for card in known]
+    others = [card if here else None for card, here in zip(held, is_in, strict=True)]
     rest = None if "pile" in places else "pile"
     return position(
         brelan.game("love-letter", players=3), rest=rest, turn=0, hand=[hand[0], *others],
@@ -143,7 +145,7 @@ def test_a_showdown_is_against_everybody() -> None:
     view = among_three([GUARD, KING], [PRIEST, COUNTESS], pile=[])
     certain = {"1>2:8": 1, "7>2": 1, "1>1:2": -1, "7>1": -1, "1>1:5": -1}
     assert {move: expected(view, move) for move in certain} == certain
-    out = among_three([GUARD, KING], [PRIEST, COUNTESS], pile=[], in_round=[1, 1, 0])
+    out = among_three([GUARD, KING], [PRIEST, None], pile=[], in_round=[1, 1, 0])
     assert expected(out, "1>1:5") == 1  # whoever is out does not count
 
 
