@@ -398,7 +398,9 @@ class House:
             raise
         if stored is None:
             await self.refresh(table)
-            raise Refusal("table_expired" if table.status == "expired" else "already_dealt", 409)
+            if table.status == "expired":
+                raise Refusal("table_expired", 410)
+            raise Refusal("already_dealt", 409)
         await table.take_in(stored)
 
     async def open(self, guest: str, name: str, wanted: NewTable) -> tuple[str, dict[str, str]]:

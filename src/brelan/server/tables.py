@@ -423,8 +423,6 @@ class Table:
             raise Refusal("not_started", 409)
         if self.is_over:
             raise Refusal("match_over", 409)
-        if self.status == "expired":
-            raise Refusal("table_expired", 410)
         if self.seats[seat]["kind"] != "guest":
             raise Refusal("seat_taken_over", 403)
         return self.match

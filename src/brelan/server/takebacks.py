@@ -59,7 +59,7 @@ def reveals(match: Match, moved: Transition, ply: int) -> bool:
     """
     layout = match.game.folder.layout
     after = np.frombuffer(moved.after, layout.dtype)[0]
-    if int(after.luck[0]) != match.luck_of(ply):
+    if int(after.luck[0]) != match.luck_of(ply + 1):
         return True
     return any(_shows(layout, moved, reader) for reader in (None, *range(match.game.players)))
 
