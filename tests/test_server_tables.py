@@ -113,8 +113,8 @@ class Ear:
         self.session.welcome(None)
 
     def heard(self) -> list[Body]:
-        waiting = self.session._waiting
-        return [json.loads(waiting.get_nowait() or b"{}") for _ in range(waiting.qsize())]
+        waiting, self.session._waiting = self.session._waiting, []
+        return [json.loads(message) for message in waiting]
 
 
 async def play(table: Table, count: int = 1) -> None:

@@ -328,7 +328,7 @@ class House:
         if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
         mode = "compiled" if self.compiled.get(name) else "interpreted"
-        return Game(folder, folder.knobs.settle(knobs), mode)
+        return _variant(name, tuple(sorted(knobs.items())), mode)
 
     # ------------------------------------------------------------ tables
 
@@ -636,6 +636,13 @@ class House:
     def sockets(self) -> int:
         """How many sockets listen at tables."""
         return sum(len(table.listeners) for table in self._tables.values())
+
+
+@functools.lru_cache(1000)
+def _variant(name: str, knobs: tuple[tuple[str, Any], ...], mode: str) -> Game:
+    """Return a variant, the same object for all its tables."""
+    folder = open_folder(name)
+    return Game(folder, folder.knobs.settle(dict(knobs)), mode)
 
 
 def prepare(name: str) -> None:

@@ -251,16 +251,20 @@ class Table:
             kind=seat["kind"],
             name=seat["name"],
             bot=seat["bot"],
-            connected=any(each.reader == seat["seat"] for each in self.listeners),
+            connected=self.is_connected(seat["seat"]),
             nonce=seat["nonce"],
         )
+
+    def is_connected(self, reader: Reader) -> bool:
+        """Whether a seat has a socket. Nobody is told of spectators: they count as connected."""
+        return reader is None or any(each.reader == reader for each in self.listeners)
 
     def snapshot(self, reader: Reader) -> Snapshot:
         """Return how the match stands for a reader."""
         match, ply = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
         is_now = ply == self.ply
-        return Snapshot(
+        shown = Snapshot(
             ply=ply,
             view=words_of(match.record(reader)),
             story=readers.story(match, reader),
@@ -271,6 +275,8 @@ class Table:
             result=readers.result(match),
             asked=self.asked if is_now else None,
         )
+        match.release()
+        return shown
 
     def _is_behind(self, reader: Reader) -> bool:
         """Whether a reader is shown the match some events late."""
