@@ -350,7 +350,6 @@ WRONG: list[tuple[Body, str]] = [
     ({"options": {"takeover": "random"}}, "bad_options"),
     ({"options": {"clock": {"seconds": 5}}}, "bad_options"),
     ({"options": {"clock": {"kind": "per_move", "increment": 5}}}, "bad_options"),
-    ({"options": {"listed": True}}, "bad_options"),
     ({"options": {"clock": {"kind": "per_move"}, "takeover": "nobody"}}, "bad_bot"),
     ({"options": {"clock": {"kind": "total", "seconds": 0}}}, "bad_request"),
     ({"options": {"delay": 0}}, "bad_request"),

@@ -669,8 +669,6 @@ def _check_options(wanted: NewTable, game: Game) -> None:
         raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
     if clock.kind == "per_move" and clock.increment:
         raise Refusal("bad_options", 422, why="an increment needs a clock of the kind total")
-    if options.listed and all(sitting.kind != "open" for sitting in wanted.seats):
-        raise Refusal("bad_options", 422, why="a table is listed while seats are open")
     for seat, sitting in enumerate(wanted.seats):
         if sitting.bot is not None and sitting.kind != "bot":
             raise Refusal("bad_options", 422, why="only a bot has a level", seat=seat)
