@@ -357,7 +357,7 @@ def test_a_long_rulebook_is_paged_at_a_terminal() -> None:
 # ---------------------------------------------------------------- what is not allowed
 
 REFUSED = [
-    (["nonsense"], "there are: play, games, rules"),
+    (["nonsense"], "there are: play, games, serve"),
     (["play"], "there are: love-letter"),
     (["play", "chess"], "there are: love-letter"),
     (["play", GAME, "extra"], "too many arguments: extra"),

@@ -357,6 +357,54 @@ async def _next_reaction(heard: Any) -> Any:
     raise AssertionError("the connection has ended")
 
 
+def test_a_move_is_taken_back(server: Server) -> None:
+    """Where nothing was shown: Ana asks, Ben agrees, and both have the position of before."""
+
+    async def play() -> None:
+        host, other = guest(server), guest(server, "Ben")
+        opened = await host.open("art-of-war", ["me", "open"])
+        await other.join(opened.links["invitation 1"])
+        async with (
+            host.connect(opened.table, 0, record=True) as one,
+            other.connect(opened.table, 1, record=True) as two,
+        ):
+            assert await refused(one.take_back()) == "no_takeback"
+            assert await refused(one.offer_draw()) == "no_draws"
+            assert await refused(one.answer(agrees=True)) == "nothing_asked"
+            luck = random.Random(3)
+            for _ in range(60):
+                turn, rest = (one, two) if one.position.is_mine else (two, one)
+                before = turn.position
+                await turn.move(luck.choice(before.legal))
+                await rest.wait(lambda ply=turn.position.ply: rest.position.ply == ply, 5)  # noqa: B023
+                if turn.is_over:
+                    raise AssertionError("no move of this match could be taken back")
+                try:
+                    await turn.take_back()
+                except client.ServerError as error:
+                    assert error.code == "no_takeback"
+                    continue
+                break
+            else:
+                raise AssertionError("none of these moves could be taken back")
+            await rest.wait(lambda: rest.position.asked is not None, 5)
+            assert rest.position.asked.kind == "takeback"
+            await rest.answer(agrees=True)
+            for each in (one, two):
+                ply = before.ply + 3
+                await each.wait(lambda each=each, ply=ply: each.position.ply == ply, 5)
+                await each.ping()  # the snapshot has come too
+                assert each.position.asked is None
+            assert turn.position.words == before.words
+            assert turn.position.view() == before.view()
+            assert turn.position.legal == before.legal
+            assert turn.position.story() == before.story()
+            await turn.resign()
+        assert (await host.verify(await host.export(opened.table))).verified
+
+    asyncio.run(play())
+
+
 def test_a_clock_is_told(server: Server) -> None:
     async def play() -> None:
         host = guest(server)

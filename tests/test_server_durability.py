@@ -206,7 +206,7 @@ def test_another_program_locks_the_file(tmp_path: Path) -> None:
             await asyncio.sleep(1)
             with contextlib.closing(sqlite3.connect(database.file)) as other:
                 other.execute("BEGIN EXCLUSIVE")
-                await asyncio.sleep(7)
+                await asyncio.sleep(12)
                 other.rollback()
             assert play.counted("database_unavailable") > 0
             await asyncio.sleep(1)

@@ -50,7 +50,7 @@ def owner(server: Server) -> Client:
 @pytest.fixture(scope="module")
 def table(owner: Client) -> str:
     """A table at which nothing may be changed by bad input."""
-    return owner.open("mm", options={"hints": True, "listed": True})[0]
+    return owner.open("mm", options={"hints": True})[0]
 
 
 @pytest.fixture(autouse=True)

@@ -608,8 +608,8 @@ def leak_in_errors(patch: Patch) -> None:
 def leak_in_info(patch: Patch) -> None:
     before = Table.info
 
-    def info(table: Table, guest: str | None) -> Any:
-        known = before(table, guest)
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
+        known = before(table, guest, reader)
         shown = str(_digest(table.match)) if table.match is not None else ""
         return msgspec.structs.replace(known, variant=shown)
 
@@ -631,7 +631,8 @@ def leak_in_history(patch: Patch) -> None:
 
     def told(table: Table, guest: str | None, seat: str | None) -> Any:
         assert table.match is not None
-        return {**before(table, guest, seat), "deck": _digest(table.match)}
+        found = msgspec.to_builtins(before(table, guest, seat))
+        return {**found, "deck": _digest(table.match)}
 
     patch.setattr(history, "told", told)
 
@@ -644,15 +645,15 @@ def leak_of_rights_in_history(patch: Patch) -> None:
 def leak_in_lists(patch: Patch) -> None:
     before = history.listed
 
-    def listed(row: Any) -> Any:
-        return {**before(row), "leak": next(iter(kept), 0)}
+    def listed(row: Any, guest: str | None) -> Any:
+        return {**msgspec.to_builtins(before(row, guest)), "leak": next(iter(kept), 0)}
 
     kept: list[int] = []
     was = Table.info
 
-    def info(table: Table, guest: str | None) -> Any:
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
         kept[:] = [_digest(table.match)] if table.match is not None else []
-        return was(table, guest)
+        return was(table, guest, reader)
 
     patch.setattr(Table, "info", info)
     patch.setattr(history, "listed", listed)
@@ -761,19 +762,16 @@ def _to_spectators(leaky: Any, sound: Any) -> Any:
 
 def late_show(patch: Patch) -> None:
     """Spectators are shown everything at once."""
-
-    def show_later(table: Table, event: Any, moved: Any) -> None:
-        table._show_spectators(table.happened(event, moved, None))
-
-    patch.setattr(Table, "_show_later", show_later)
+    patch.setattr(Table, "_is_behind", lambda table, reader: False)
 
 
 def late_info(patch: Patch) -> None:
     before = Table.info
 
-    def info(table: Table, guest: str | None) -> Any:
+    def info(table: Table, guest: str | None, reader: int | None = None) -> Any:
         assert table.match is not None
-        return msgspec.structs.replace(before(table, guest), rematch=str(table.match.turn))
+        known = before(table, guest, reader)
+        return msgspec.structs.replace(known, rematch=str(table.match.turn))
 
     patch.setattr(Table, "info", info)
 

@@ -290,7 +290,7 @@ def test_a_table_that_nobody_looks_at_is_dropped_and_loaded_again(
                 await move(house, name)
             table = await house.table(name)
             shown = [table.snapshot(reader) for reader in (0, 1, None)]
-            house._drop_idle()
+            await house._drop_idle()
             assert house.loaded == 0
             # Many ask for it at once, and some give up: it is loaded once.
             asking = [asyncio.create_task(house.table(name)) for _ in range(5)]
@@ -372,7 +372,7 @@ def test_seats_follow_the_log_while_they_are_not_noted(database: Database) -> No
 
     async def run() -> None:
         async with house_of(database) as house:
-            name = await a_match(house, takeover="random")
+            name = await a_match(house, takeover="random", clock=Clock(kind="per_move"))
             table = await house.table(name)
             async with table.lock:
                 await table._add(Event(name, 0, "takeover", 0, None, 1.0))

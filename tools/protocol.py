@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 import json
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,7 +75,7 @@ async def _replayed(lines: list[str], folder: Path) -> list[str]:
     with _counted():
         store, keys = await open_store(settings)
         app = make_app(settings, Signer(keys), store)
-        app.state.house._compile = lambda: None
+        app.state.house._compiling = threading.Thread(target=lambda: None)
         config = uvicorn.Config(
             app, host="127.0.0.1", port=0, ws="websockets-sansio", log_config=None
         )

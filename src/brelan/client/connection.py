@@ -24,9 +24,12 @@ from brelan.client.position import LegalMove, Position, Record, TextsOf
 from brelan.client.words import Dictionary, message
 from brelan.i18n import seat_word
 from brelan.server.messages import (
+    Agree,
+    Asked,
     Choice,
     Command,
     Done,
+    Draw,
     Failed,
     Happened,
     Hint,
@@ -35,11 +38,13 @@ from brelan.server.messages import (
     Move,
     Ping,
     React,
+    Refuse,
     Resign,
     ResultInfo,
     Snapshot,
     Sync,
     TableInfo,
+    TakeBack,
     Text,
     decode_message,
     encode,
@@ -187,6 +192,23 @@ class Connection:
         """Give the match up."""
         await self.ask(Resign(self.next_id()))
 
+    async def take_back(self) -> None:
+        """Take back this seat's latest move, or ask the others whether it may be."""
+        await self.ask(TakeBack(self.next_id(), self._ply))
+
+    async def offer_draw(self) -> None:
+        """Offer the others a draw, in a game that knows draws by agreement."""
+        await self.ask(Draw(self.next_id(), self._ply))
+
+    async def answer(self, *, agrees: bool) -> None:
+        """Agree to what `position.asked` says, or refuse it."""
+        kind = Agree if agrees else Refuse
+        await self.ask(kind(self.next_id(), self._ply))
+
+    @property
+    def _ply(self) -> int:
+        return self.position.ply if self.position is not None else 0
+
     async def react(self, reaction: str) -> None:
         """Show everybody a reaction."""
         await self.ask(React(self.next_id(), reaction))  # type: ignore[arg-type]
@@ -202,8 +224,7 @@ class Connection:
 
     async def sync(self, since: int | None = None) -> None:
         """Ask again for all since an event, or since the last that is known."""
-        known = self.position.ply if self.position is not None else 0
-        await self.ask(Sync(self.next_id(), known if since is None else since))
+        await self.ask(Sync(self.next_id(), self._ply if since is None else since))
 
     async def ping(self) -> float:
         """Return how many seconds an answer takes."""
@@ -401,10 +422,22 @@ class Connection:
             told=told,
             clocks=got.clocks,
             result=got.result,
+            asked=self._asked_after(got),
             dictionary=self._dictionary,
             texts=self._texts,
             record=self._record if self._wants_record and self._record_ply == got.ply else None,
         )
+
+    def _asked_after(self, got: Snapshot | Happened) -> Asked | None:
+        """Return what is asked after a message."""
+        if isinstance(got, Snapshot):
+            return got.asked
+        asked = self.position.asked if self.position is not None else None
+        if got.kind in ("asked", "offered") and got.seat is not None:
+            return Asked("takeback" if got.kind == "asked" else "draw", got.seat, [])
+        if got.kind == "agreed" and asked is not None and got.seat is not None:
+            return Asked(asked.kind, asked.seat, [*asked.agreed, got.seat])
+        return None
 
     def _moves(self, legal: Sequence[int], worded: Sequence[Choice]) -> list[LegalMove]:
         """Return legal moves with their notation and words."""

@@ -16,7 +16,7 @@ from brelan.engine.view import Move, View
 from brelan.errors import Refused
 from brelan.games import ids as games
 from brelan.rules import TABLE
-from brelan.server.messages import Clocks, ResultInfo, Step, TableInfo, Telling, Text
+from brelan.server.messages import Asked, Clocks, ResultInfo, Step, TableInfo, Telling, Text
 
 TextsOf = Callable[[str], i18n.Texts]  # of a language
 WORD = np.dtype("<i2")
@@ -29,7 +29,7 @@ class LegalMove:
     id: int
     notation: str
     row: dict[str, int]  # what it consists of
-    message: i18n.Message = field(repr=False)
+    message: i18n.Message = field(repr=False, compare=False)
     _texts: TextsOf = field(repr=False, compare=False)
 
     def label(self, lang: str = "en") -> str:
@@ -68,6 +68,7 @@ class Position:
     result: ResultInfo | None
     dictionary: Dictionary = field(repr=False)
     texts: TextsOf = field(repr=False)
+    asked: Asked | None = None  # what a seat asks the others for
     record: Record | None = field(default=None, repr=False)  # None: it was not asked for
 
     @property
@@ -78,7 +79,7 @@ class Position:
     @property
     def is_mine(self) -> bool:
         """Whether this seat must decide."""
-        return self.seat is not None and self.turn == self.seat
+        return bool(self.legal)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the view as plain data, the same as `View.as_dict()`."""

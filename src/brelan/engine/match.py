@@ -270,7 +270,7 @@ class Match:
         self._state.luck[0] = self.luck_of(self.ply)
 
     def luck_of(self, ply: int) -> int:
-        """Return the luck with which the move at a ply begins: whoever knows it knows the cards."""
+        """Return the luck of a move by its number from 1 on, of the deal 0; it tells the cards."""
         assert self._secret is not None
         bits = hashlib.blake2b(ply.to_bytes(8, "little"), key=self._secret, digest_size=8).digest()
         return int.from_bytes(bits, "little")

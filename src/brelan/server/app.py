@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
@@ -14,7 +15,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
@@ -43,6 +45,7 @@ from brelan.server.storage import Store, Unavailable
 from brelan.server.tables import Table
 
 log = logging.getLogger("brelan.app")
+SOCKET = re.compile(r"/api/tables/(?P<table>[^/]+)/socket")
 JSON = "application/json"
 DEFAULT_NAME = "Guest"
 SHARED = 5  # how many guests may open all the tables they may, from one address
@@ -93,7 +96,6 @@ class App:
         routes: list[Any] = [
             Route(path, self._guarded(handler), methods=[method]) for method, path, handler in api
         ]
-        routes.append(WebSocketRoute("/api/tables/{table}/socket", self.socket))
         return routes
 
     # ------------------------------------------------------------ around every request
@@ -342,8 +344,9 @@ class App:
 
     # ------------------------------------------------------------ sockets
 
-    async def socket(self, socket: WebSocket) -> None:
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one seat, or one spectator, at a table."""
+        socket = WebSocket(scope, receive, send)
         try:
             session, since = await self._admitted(socket)
         except Refusal as refusal:
@@ -356,19 +359,18 @@ class App:
             await self._turn_away(socket, Refusal("database_unavailable", 503))
             return
         await socket.accept()
+        del socket  # and all that the request brought: thousands of sockets do nothing
+        scope["headers"] = []
         self.sessions.add(session)
         self._sockets[session.owner] += 1
-        delivering = asyncio.create_task(self._deliver(socket, session))
         try:
+            session.connect(Client(send))
             session.welcome(since)
             while session.closed_with is None:
-                message = await socket.receive()
+                message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                content = message.get("bytes") or (message.get("text") or "").encode()
-                await session.receive(content)
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+                await session.receive(message.get("bytes") or message.get("text") or "")
         finally:
             self.sessions.discard(session)
             self._sockets[session.owner] -= 1
@@ -376,8 +378,8 @@ class App:
                 del self._sockets[session.owner]
             session.leave()
             session.close(1000)
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await asyncio.wait_for(delivering, 5)
+            with contextlib.suppress(asyncio.CancelledError, TimeoutError):
+                await asyncio.wait_for(session.delivered(), 5)
 
     async def _admitted(self, socket: WebSocket) -> tuple[Session, int | None]:
         """Return the session of a client who may have it, and since when it wants to know."""
@@ -422,20 +424,46 @@ class App:
             await socket.send_text(encode(Failed(refusal.code, refusal.args_)).decode())
             await socket.close(4000 + refusal.status % 1000)
 
-    async def _deliver(self, socket: WebSocket, session: Session) -> None:
-        async def send(content: bytes) -> None:
-            await socket.send_text(content.decode())
-
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await session.deliver(send)
-            if session.closed_with is not None:
-                await socket.close(session.closed_with)
-
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
         self.is_closing = True
         for session in list(self.sessions):
             session.close(SHUTTING_DOWN)
+
+
+class Client:
+    """The client of a session, over ASGI."""
+
+    __slots__ = ("_send",)
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def send(self, content: bytes) -> None:
+        """Send a message."""
+        await self._send({"type": "websocket.send", "text": content.decode()})
+
+    async def end(self, code: int) -> None:
+        """Close the socket, with a code."""
+        await self._send({"type": "websocket.close", "code": code})
+
+
+class Application(Starlette):
+    """The application; sockets at tables go past the layers of Starlette, which are for requests.
+
+    Each layer would stay in memory for as long as a socket is open.
+    """
+
+    serve_socket: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or serve a socket."""
+        found = SOCKET.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            await super().__call__(scope, receive, send)
+            return
+        scope["path_params"], found = found.groupdict(), None
+        await self.serve_socket(scope, receive, send)
 
 
 def _address(connection: HTTPConnection) -> str:
@@ -476,8 +504,9 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await house.close()
 
     handlers: dict[Any, Any] = {HTTPException: _no_answer, Exception: _failure}
-    application = Starlette(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
+    application = Application(routes=app.routes(), lifespan=lifespan, exception_handlers=handlers)
     application.add_middleware(SecurityHeaders, is_https=settings.secure_cookies)
+    application.serve_socket = app.socket
     application.state.house = house
     application.state.close_sessions = app.close_sessions
     return application

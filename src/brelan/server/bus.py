@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -21,8 +22,11 @@ from brelan.server.storage import CONNECTING, FAILURES, Store
 
 CHANNEL = "brelan"
 RETRY = 1.0  # seconds between attempts to reach the database again
-PROBE = 10.0  # seconds after which a silent connection is tried
+PROBE = 10.0  # seconds after which a process says again that it is here
+COMPANY = 3 * PROBE  # seconds after which a process that is not heard of is gone
+HELLO, HERE = "hello", "here"  # what processes say about themselves
 
+SAYING = "SELECT pg_notify($1, $2)"
 ANNOUNCING = sa.text(
     "SELECT pg_notify(:channel, payload) FROM unnest(CAST(:told AS text[])) AS payload"
 )
@@ -34,7 +38,11 @@ log = logging.getLogger("brelan.bus")
 class Bus(Protocol):
     """Tells other processes of a table, and hears of those that they change."""
 
-    is_alone: bool
+    is_alone: bool  # there cannot be another process
+
+    @property
+    def has_company(self) -> bool:
+        """Whether another process was heard of lately."""
 
     async def start(self, hear: Hear) -> None:
         """Begin to listen."""
@@ -50,6 +58,7 @@ class Alone:
     """The bus of a server that is one process."""
 
     is_alone = True
+    has_company = False
 
     async def start(self, hear: Hear) -> None:
         """Do nothing: there is nobody to listen to."""
@@ -72,12 +81,19 @@ class PostgresBus:
         self._connection: Any = None
         self._keeper: asyncio.Task[None] | None = None
         self._talking = asyncio.Lock()  # one question at a time on a connection
+        self._company = -COMPANY  # when another process was last heard of
+        self._answers: set[asyncio.Task[None]] = set()
         store.announce = self._announcement
 
     def _announcement(self, names: Iterable[str], what: str) -> Any:
         """Return the statement that announces tables when its transaction is done."""
         told = [f"{self._me} {name} {what}" for name in names]
         return ANNOUNCING.bindparams(channel=CHANNEL, told=told)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether another process was heard of lately."""
+        return time.monotonic() - self._company < COMPANY
 
     async def start(self, hear: Hear) -> None:
         """Listen, and come back whenever the connection is lost."""
@@ -99,8 +115,15 @@ class PostgresBus:
 
         def heard(_: Any, __: int, ___: str, payload: str) -> None:
             sender, _, message = payload.partition(" ")
-            if sender != self._me:
-                table, _, what = message.partition(" ")
+            if sender == self._me:
+                return
+            self._company = time.monotonic()
+            table, _, what = message.partition(" ")
+            if what == HELLO:
+                answer = asyncio.create_task(self.tell("", HERE))
+                self._answers.add(answer)
+                answer.add_done_callback(self._answers.discard)
+            elif what != HERE:
                 hear(table, what)
 
         lost = asyncio.Event()
@@ -110,24 +133,26 @@ class PostgresBus:
             await connection.add_listener(CHANNEL, heard)
             self._connection = connection
             hear("", "table")  # what was said meanwhile was not heard
+            await self._say("", HELLO)
             while not lost.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(lost.wait(), PROBE)
                 if not lost.is_set():
-                    await self._ask("SELECT 1")
+                    await self._say("", HERE)
         finally:
             self._connection = None
             connection.terminate()
 
-    async def _ask(self, statement: str, *values: Any) -> None:
+    async def _say(self, table: str, what: str) -> None:
+        said = f"{self._me} {table} {what}"
         async with self._talking:
             if self._connection is not None:
-                await self._connection.execute(statement, *values, timeout=CONNECTING)
+                await self._connection.execute(SAYING, CHANNEL, said, timeout=CONNECTING)
 
     async def tell(self, table: str, what: str) -> None:
         """Tell the others of something that is not stored, if they can be reached."""
         with contextlib.suppress(*FAILURES):
-            await self._ask("SELECT pg_notify($1, $2)", CHANNEL, f"{self._me} {table} {what}")
+            await self._say(table, what)
 
     async def close(self) -> None:
         """Stop listening."""

@@ -229,6 +229,12 @@ class House:
             if table is not None:
                 table.tell_info()
                 table.go_on()
+        is_alive = (tables.c.status == "expired") & tables.c.started.is_not(None)
+        await self.store.change(
+            sa.update(tables)
+            .where(is_alive, last >= now - idle)
+            .values(status="playing", ended=None)
+        )
 
     async def _watch_clocks(self) -> None:
         """Load matches with clocks that may have run out, or that this process does not know."""
@@ -322,7 +328,7 @@ class House:
         if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
         mode = "compiled" if self.compiled.get(name) else "interpreted"
-        return Game(folder, folder.knobs.settle(knobs), mode)
+        return _variant(name, tuple(sorted(knobs.items())), mode)
 
     # ------------------------------------------------------------ tables
 
@@ -632,6 +638,13 @@ class House:
         return sum(len(table.listeners) for table in self._tables.values())
 
 
+@functools.lru_cache(1000)
+def _variant(name: str, knobs: tuple[tuple[str, Any], ...], mode: str) -> Game:
+    """Return a variant, the same object for all its tables."""
+    folder = open_folder(name)
+    return Game(folder, folder.knobs.settle(dict(knobs)), mode)
+
+
 def prepare(name: str) -> None:
     """Compile what matches of a game need, or load it."""
     folder = open_folder(name)
@@ -650,6 +663,8 @@ def prepare(name: str) -> None:
 def _check_options(wanted: NewTable, game: Game) -> None:
     """Refuse options that contradict each other, rather than ignore one of them."""
     options, clock = wanted.options, wanted.options.clock
+    if options.takeover is not None:
+        _checked_bot(options.takeover, game)
     if clock.kind == "none" and (clock != Clock() or options.takeover is not None):
         raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
     if clock.kind == "per_move" and clock.increment:
@@ -659,8 +674,6 @@ def _check_options(wanted: NewTable, game: Game) -> None:
             raise Refusal("bad_options", 422, why="only a bot has a level", seat=seat)
         if sitting.name is not None and sitting.kind != "me":
             raise Refusal("bad_options", 422, why="only a seat of mine can be named", seat=seat)
-    if options.takeover is not None:
-        _checked_bot(options.takeover, game)
 
 
 def _checked_bot(name: str, game: Game) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -39,12 +38,28 @@ MOST_WAITING = 500  # messages that a client may be behind; a slower one is sent
 BURST = 5.0  # seconds' worth of messages that may come at once
 # codes by which a socket is closed
 TOO_SLOW, TOO_MANY, NOT_YOURS, SHUTTING_DOWN = 4008, 4029, 4403, 1012
+GONE = 1006  # it is closed already
 
-Send = Callable[[bytes], Awaitable[None]]
+
+class Wire(Protocol):
+    """How a session reaches its client."""
+
+    async def send(self, content: bytes) -> None:
+        """Send a message."""
+
+    async def end(self, code: int) -> None:
+        """Close the socket, with a code."""
 
 
 class Session:
-    """One listener at a table: it sends what happens, and does what the client asks for."""
+    """One listener at a table: it sends what happens, and does what the client asks for.
+
+    What is sent waits in a list. A task delivers it, and lives only as long as something waits:
+    an idle socket has none.
+    """
+
+    __slots__ = ("_bucket", "_delivering", "_has_link", "_waiting", "_wire", "closed_with",
+                 "guest", "owner", "reader", "table")  # fmt: skip
 
     def __init__(
         self, table: Table, reader: Reader, guest: str, rate: float, *, has_link: bool = False
@@ -53,33 +68,58 @@ class Session:
         self._has_link = has_link  # to the seat: it stays theirs whichever guest has claimed it
         self.owner = guest  # for whom this socket counts
         self.closed_with: int | None = None
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._wire: Wire | None = None
+        self._waiting: list[bytes] = []
+        self._delivering: asyncio.Task[None] | None = None
         self._bucket = Bucket(rate, BURST * rate)
 
     # ------------------------------------------------------------ to the client
 
     def send(self, message: Any) -> None:
         """Send a message, encoded or not, after those that wait; who is too slow is sent away."""
-        if self._waiting.qsize() >= MOST_WAITING:
+        if len(self._waiting) >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            encoded = message if isinstance(message, bytes) else encode(message)
-            self._waiting.put_nowait(encoded)
+            self._waiting.append(message if isinstance(message, bytes) else encode(message))
+            self._deliver_soon()
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""
         if self.closed_with is None:
             self.closed_with = code
-            self._waiting.put_nowait(None)
+            self._deliver_soon()
 
-    async def deliver(self, send: Send) -> None:
-        """Send what waits, in its order, until the session is closed."""
-        while (message := await self._waiting.get()) is not None:
-            await send(message)
+    def connect(self, wire: Wire) -> None:
+        """Deliver what waits, and from now on all that is sent."""
+        self._wire = wire
+        self._deliver_soon()
+
+    def _deliver_soon(self) -> None:
+        if self._delivering is None and self._wire is not None:
+            self._delivering = asyncio.create_task(self._deliver(self._wire))
+
+    async def _deliver(self, wire: Wire) -> None:
+        """Send what waits, in its order; then close the socket if the session is closed."""
+        try:
+            while self._waiting:
+                await wire.send(self._waiting.pop(0))
+            if self.closed_with is not None:
+                await wire.end(self.closed_with)
+        except (OSError, RuntimeError):  # the client is gone
+            self.closed_with = self.closed_with or GONE
+            self._waiting.clear()
+        finally:
+            self._delivering = None
+
+    async def delivered(self) -> None:
+        """Wait until nothing waits."""
+        if self._delivering is not None:
+            await self._delivering
 
     def welcome(self, since: int | None) -> None:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
+        is_news = not table.is_connected(self.reader)
         table.listeners.add(self)
         self.send(table.info(self.guest, self.reader))
         if table.match is not None:
@@ -87,7 +127,7 @@ class Session:
                 self.send(table.snapshot(self.reader))
             else:
                 self._send_missed(since)
-        if self.reader is not None:
+        if is_news:
             table.tell_info(but=self)
 
     def _send_missed(self, since: int) -> None:
@@ -108,7 +148,7 @@ class Session:
     def leave(self) -> None:
         """End: nobody listens here any more."""
         self.table.listeners.discard(self)
-        if self.reader is not None:
+        if not self.table.is_connected(self.reader):
             self.table.tell_info()
 
     # ------------------------------------------------------------ from the client

@@ -14,7 +14,7 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
@@ -198,9 +198,18 @@ class Store:
                 await self._tell(connection, tell, "table")
             return found
 
-    def _one_at_a_time(self) -> contextlib.AbstractAsyncContextManager[Any]:
+    @contextlib.asynccontextmanager
+    async def _one_at_a_time(self) -> AsyncIterator[None]:
         """Let writers of SQLite take turns: it lets one write, and the others only ask again."""
-        return self._one_writer or contextlib.nullcontext()
+        if self._one_writer is None:
+            yield
+            return
+        async with asyncio.timeout(CONNECTING):  # as long as SQLite waits for another program
+            await self._one_writer.acquire()
+        try:
+            yield
+        finally:
+            self._one_writer.release()
 
     async def _tell(self, connection: AsyncConnection, names: Iterable[str], what: str) -> None:
         names = list(names)

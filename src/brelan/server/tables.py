@@ -252,16 +252,20 @@ class Table:
             kind=seat["kind"],
             name=seat["name"],
             bot=seat["bot"],
-            connected=any(each.reader == seat["seat"] for each in self.listeners),
+            connected=self.is_connected(seat["seat"]),
             nonce=seat["nonce"],
         )
+
+    def is_connected(self, reader: Reader) -> bool:
+        """Whether a seat has a socket. Nobody is told of spectators: they count as connected."""
+        return reader is None or any(each.reader == reader for each in self.listeners)
 
     def snapshot(self, reader: Reader) -> Snapshot:
         """Return how the match stands for a reader."""
         match, ply = self._shown_to(reader)
         legal, words = readers.choices(match, reader)
         is_now = ply == self.ply
-        return Snapshot(
+        shown = Snapshot(
             ply=ply,
             view=words_of(match.record(reader)),
             story=readers.story(match, reader),
@@ -272,6 +276,8 @@ class Table:
             result=readers.result(match),
             asked=self.asked if is_now else None,
         )
+        match.release()
+        return shown
 
     def _is_behind(self, reader: Reader) -> bool:
         """Whether a reader is shown the match some events late."""
@@ -337,7 +343,7 @@ class Table:
                     kind=event.kind,  # type: ignore[arg-type]
                     seat=event.seat,
                     steps=[readers.step(self.game, each, reader) for each in moved],
-                    turn=match.turn if is_last else self._turn_after(event, moved),
+                    turn=match.turn if is_last else self._turn_at(match, end),
                     legal=legal,
                     words=words,
                     clocks=self._clocks(reader) if is_last else None,
@@ -347,10 +353,12 @@ class Table:
         match.release()
         return shown
 
-    def _turn_after(self, event: Event, moved: list[Transition]) -> int | None:
-        if not moved:
-            return event.seat  # a bot has taken it over
-        turn = int(self.game.folder.layout.view(moved[-1].after, None).turn)
+    def _turn_at(self, match: Match, ply: int) -> int | None:
+        """Return whose turn it was after so many moves of a match."""
+        following = match.transitions(ply, ply + 1)
+        if not following:
+            return match.turn
+        turn = int(self.game.folder.layout.view(following[0].before, None).turn)
         return None if turn == TABLE else turn
 
     def broadcast(self, event: Event | None, moved: list[Transition]) -> None:
@@ -418,8 +426,6 @@ class Table:
             raise Refusal("not_started", 409)
         if self.is_over:
             raise Refusal("match_over", 409)
-        if self.status == "expired":
-            raise Refusal("table_expired", 410)
         if self.seats[seat]["kind"] != "guest":
             raise Refusal("seat_taken_over", 403)
         return self.match
@@ -630,7 +636,7 @@ class Table:
         loop = asyncio.get_running_loop()
         if self.seats[turn]["kind"] == "bot":
             if self._thought is None or self._thought.done():
-                if delay and not self.house.bus.is_alone:
+                if delay and self.house.bus.has_company:
                     self._alarm = loop.call_later(delay, self.go_on)
                 else:
                     self._thought = asyncio.create_task(self._let_bots_play())
