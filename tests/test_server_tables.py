@@ -573,13 +573,13 @@ def test_a_quick_bot_does_not_wait_for_slow_ones(monkeypatch: pytest.MonkeyPatch
         order: list[str] = []
         think = Thinkers._think
 
-        def slowly(self: Thinkers, request: Any) -> tuple[int, float]:
+        def slowly(self: Thinkers, request: Any) -> int:
             if request.name == "expert":
                 import time
 
                 time.sleep(0.05)
             order.append(request.seed)
-            return think(self, request) if request.name == "random" else (0, 0.05)
+            return think(self, request) if request.name == "random" else 0
 
         monkeypatch.setattr(Thinkers, "_think", slowly)
         thinkers, view = Thinkers(1), a_view()

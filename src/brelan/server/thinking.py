@@ -46,7 +46,7 @@ class Request:
 
     def __init__(self, name: str, view: View, seed: str) -> None:
         self.name, self.view, self.seed = name, view, seed
-        self.since = time.monotonic()
+        self.since = time.monotonic()  # when it began to wait, then to be thought about
         level = _level(name)
         self.is_search = level is not None
         self.is_quick = level is None or level.steps <= QUICK_STEPS
@@ -164,6 +164,7 @@ class Thinkers:
                 line.free -= 1
                 self.figures.waiting.observe(time.monotonic() - request.since)
                 thought = loop.run_in_executor(self._pool, self._think, request)
+                request.since = time.monotonic()
                 thought.add_done_callback(functools.partial(self._end, line, request))
 
     def _is_ready(self, request: Request, loop: asyncio.AbstractEventLoop) -> bool:
@@ -181,34 +182,26 @@ class Thinkers:
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._begin)
 
-    def _end(
-        self, line: Line, request: Request, thought: asyncio.Future[tuple[int, float]]
-    ) -> None:
+    def _end(self, line: Line, request: Request, thought: asyncio.Future[int]) -> None:
         line.free += 1
+        self.figures.thinking.observe(time.monotonic() - request.since)
         decided = request.decided
-        if thought.cancelled():
-            if not decided.done():
-                decided.set_exception(Dropped())
-            return
-        error = thought.exception()
-        if error is None:
-            self.figures.thinking.observe(thought.result()[1])
+        error = Dropped() if thought.cancelled() else thought.exception()
         if not decided.done():
             if error is not None:
                 decided.set_exception(error)
             else:
-                decided.set_result(thought.result()[0])
+                decided.set_result(thought.result())
         self._begin()
 
-    def _think(self, request: Request) -> tuple[int, float]:
-        """Decide, on a thread; return the move, and how long it took."""
-        begun = time.perf_counter()
+    def _think(self, request: Request) -> int:
+        """Decide, on a thread."""
         bot = self._bot(request)
         bot.seed = seed_of(request.seed)
         number = int(bot.choose(request.view).id)
         if request.is_search:
             self._rest(request, bot)
-        return number, time.perf_counter() - begun
+        return number
 
     def _bot(self, request: Request) -> Any:
         """Return a bot that is at rest, or a new one."""
