@@ -109,8 +109,7 @@ class Ear:
     """A socket's place at a table, without the socket."""
 
     def __init__(self, table: Table, reader: int | None) -> None:
-        guest = "" if reader is None else table.seats[reader]["guest"]
-        self.session = Session(table, reader, guest, 1e6)
+        self.session = Session(table, reader, "", 1e6, has_link=True)
         self.session.welcome(None)
 
     def heard(self) -> list[Body]:

@@ -604,6 +604,7 @@ class Table:
         before = (self.status, self.rematch, self.seats)
         self.read(stored.row, stored.seats)
         if self.match is None and self.started is not None:
+            self.tell_info()  # who plays, before the cards
             self.begin()
             self.broadcast_start()
             self.go_on(delay=BOT_GRACE)
