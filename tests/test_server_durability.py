@@ -197,13 +197,13 @@ def test_play_goes_on_when_the_database_is_back(server: Process, database: Datab
 
 
 @pytest.mark.skipif(not IS_LONG, reason="it waits for as long as SQLite does")
-def test_another_program_locks_the_file(tmp_path: Path) -> None:
-    database = Sqlite(tmp_path)
-    server = Process(database.url, tmp_path).start()
-
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_another_program_locks_the_file(server: Process, database: Sqlite) -> None:
     async def run() -> None:
         async with Play([server.url], TABLES, pace=0.02) as play:
-            await asyncio.sleep(1)
+            while play.acknowledged() < TABLES:
+                await asyncio.sleep(0.01)
+                play.check()
             with contextlib.closing(sqlite3.connect(database.file)) as other:
                 other.execute("BEGIN EXCLUSIVE")
                 await asyncio.sleep(12)
