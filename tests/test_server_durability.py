@@ -108,6 +108,13 @@ class Play:
     def acknowledged(self) -> int:
         return sum(len(match.acknowledged) for match, _ in self.played)
 
+    async def goes_on(self) -> None:
+        """Wait until more moves are acknowledged."""
+        before = self.acknowledged()
+        while self.acknowledged() < before + self.tables:
+            await asyncio.sleep(0.01)
+            self.check()
+
     def closings(self) -> list[int | None]:
         return [code for _, players in self.played for each in players for code in each.closings]
 
@@ -121,10 +128,7 @@ def test_nothing_is_lost_when_the_server_is_killed(mortal: Process, database: Da
     async def run() -> Play:
         async with Play([mortal.url], TABLES, pace=0.01) as play:
             for _ in range(KILLS):
-                before = play.acknowledged()
-                while play.acknowledged() < before + TABLES:
-                    await asyncio.sleep(0.01)
-                    play.check()
+                await play.goes_on()
                 await asyncio.sleep(chance.uniform(0, 0.3))
                 mortal.kill()
                 await asyncio.to_thread(mortal.start)
@@ -168,10 +172,7 @@ def test_play_goes_on_when_the_database_is_back(server: Process, database: Datab
     async def run() -> None:
         async with Play([server.url], TABLES, pace=0.02) as play:
             for _ in range(2):
-                before = play.acknowledged()
-                while play.acknowledged() < before + TABLES:
-                    await asyncio.sleep(0.01)
-                    play.check()
+                await play.goes_on()
                 with outage(database, server):
                     await asyncio.sleep(0.2)  # what was on its way has arrived
                     stored, refused = play.acknowledged(), play.counted("database_unavailable")
@@ -184,10 +185,7 @@ def test_play_goes_on_when_the_database_is_back(server: Process, database: Datab
                         await asyncio.sleep(0.01)
                         play.check()
                     assert play.acknowledged() == stored
-            before = play.acknowledged()
-            while play.acknowledged() < before + TABLES:
-                await asyncio.sleep(0.01)
-                play.check()
+            await play.goes_on()
         await check_matches(play.played, database, server.url)
         # Who was connected stayed connected; who came meanwhile was turned away with a code.
         assert set(play.closings()) <= {4503}
@@ -197,13 +195,11 @@ def test_play_goes_on_when_the_database_is_back(server: Process, database: Datab
 
 
 @pytest.mark.skipif(not IS_LONG, reason="it waits for as long as SQLite does")
-def test_another_program_locks_the_file(tmp_path: Path) -> None:
-    database = Sqlite(tmp_path)
-    server = Process(database.url, tmp_path).start()
-
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_another_program_locks_the_file(server: Process, database: Sqlite) -> None:
     async def run() -> None:
         async with Play([server.url], TABLES, pace=0.02) as play:
-            await asyncio.sleep(1)
+            await play.goes_on()
             with contextlib.closing(sqlite3.connect(database.file)) as other:
                 other.execute("BEGIN EXCLUSIVE")
                 await asyncio.sleep(12)
@@ -221,7 +217,7 @@ def test_a_server_that_stops_lets_its_clients_know(server: Process, database: Da
         thinking = await open_match([server.url], bots=("search:10s",), people=1)
         person = asyncio.create_task(thinking[1][0].play())
         async with Play([server.url], TABLES, pace=0.02) as play:
-            await asyncio.sleep(1)
+            await play.goes_on()
             begun = time.monotonic()
             assert await asyncio.to_thread(server.stop) == 0
             assert time.monotonic() - begun < 8
