@@ -266,7 +266,7 @@ def _events(house: House) -> int:
     """Return how many moves the server has stored."""
     for line in house.read("/metrics").splitlines():
         name, _, value = line.partition(" ")
-        if name == "brelan_events_move_total":
+        if name == 'brelan_events_total{kind="move"}':
             return int(float(value))
     return 0
 
