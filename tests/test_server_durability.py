@@ -218,7 +218,7 @@ def test_another_program_locks_the_file(tmp_path: Path) -> None:
 
 def test_a_server_that_stops_lets_its_clients_know(server: Process, database: Database) -> None:
     async def run() -> None:
-        thinking = await open_match([server.url], bots=("search:15s",), people=1)
+        thinking = await open_match([server.url], bots=("search:10s",), people=1)
         person = asyncio.create_task(thinking[1][0].play())
         async with Play([server.url], TABLES, pace=0.02) as play:
             await asyncio.sleep(1)

@@ -509,11 +509,13 @@ Patch = pytest.MonkeyPatch
 def leak_in_view_words(patch: Patch) -> None:
     """Views of the steps are sent without a mask."""
 
-    def words_of(game: Game, state: bytes, seat: int | None) -> list[int]:
-        return np.frombuffer(state, np.int16)[4:].tolist()  # type: ignore[no-any-return]
+    before = readers.step
 
-    for module in (readers, history):
-        patch.setattr(module, "words_of", words_of)
+    def step(game: Game, transition: Any, reader: int | None) -> Any:
+        words = np.frombuffer(transition.after, np.int16)[4:].tolist()
+        return msgspec.structs.replace(before(game, transition, reader), view=words)
+
+    patch.setattr(readers, "step", step)
 
 
 def leak_in_snapshot(patch: Patch) -> None:
@@ -778,14 +780,14 @@ def late_info(patch: Patch) -> None:
 
 def late_snapshot(patch: Patch) -> None:
     """A spectator who comes sees the match as it is now."""
-    patch.setattr(Table, "_shown_to", lambda table, reader: table.match)
+    patch.setattr(Table, "_shown_to", lambda table, reader: (table.match, table.ply))
 
 
 def late_clocks(patch: Patch) -> None:
     before = Table.snapshot
 
     def snapshot(table: Table, reader: int | None) -> Any:
-        return msgspec.structs.replace(before(table, reader), clocks=table._clocks())
+        return msgspec.structs.replace(before(table, reader), clocks=table._clocks(0))
 
     patch.setattr(Table, "snapshot", snapshot)
 

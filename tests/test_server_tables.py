@@ -109,7 +109,7 @@ class Ear:
     """A socket's place at a table, without the socket."""
 
     def __init__(self, table: Table, reader: int | None) -> None:
-        self.session = Session(table, reader, "", 1e6)
+        self.session = Session(table, reader, "", 1e6, has_link=True)
         self.session.welcome(None)
 
     def heard(self) -> list[Body]:
@@ -572,13 +572,13 @@ def test_a_quick_bot_does_not_wait_for_slow_ones(monkeypatch: pytest.MonkeyPatch
         order: list[str] = []
         think = Thinkers._think
 
-        def slowly(self: Thinkers, request: Any) -> tuple[int, float]:
+        def slowly(self: Thinkers, request: Any) -> int:
             if request.name == "expert":
                 import time
 
                 time.sleep(0.05)
             order.append(request.seed)
-            return think(self, request) if request.name == "random" else (0, 0.05)
+            return think(self, request) if request.name == "random" else 0
 
         monkeypatch.setattr(Thinkers, "_think", slowly)
         thinkers, view = Thinkers(1), a_view()
@@ -649,7 +649,9 @@ def test_bots_wait_for_their_machine_code_without_a_thread(
         monkeypatch.setattr("brelan.server.thinking.seed_of", lambda _: 3)
         number = await thinkers.decide("b", "random", view, "")
         assert number == compiled.choose(view).id  # the same, interpreted
-        *_, made = thinkers._to_compile.get()
+        wanted = thinkers._to_compile.get()
+        assert wanted is not None
+        *_, made = wanted
         made.set_result(None)
         assert isinstance(await waits, int)
         thinkers.close()

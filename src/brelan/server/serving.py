@@ -29,6 +29,7 @@ from brelan.server.sockets import Sockets
 LEAVING = 5  # seconds that clients have to close their sockets
 STOPPING = 15.0  # seconds after which a worker that does not stop is killed
 AGAIN = 1.0  # seconds after which a worker that has died is started again
+BESIDE = ("thinker", "bots", "compiling")  # how threads are named
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 log = logging.getLogger("brelan.serving")
 
@@ -147,8 +148,9 @@ def _run(settings: Settings, listening: socket.socket) -> None:
     """Be a process that serves, until a signal comes."""
     with asyncio.Runner(loop_factory=_new_loop()) as runner:
         runner.run(_serve(settings, listening))
-    if any(each.name.startswith("thinker") for each in threading.enumerate()):
-        # A bot still thinks, which nobody waits for; all is stored and all sockets are closed.
+    if any(each.name.startswith(BESIDE) for each in threading.enumerate()):
+        # A bot still thinks, or machine code is made, which nobody waits for, and which must not
+        # go on while Python ends; all is stored and all sockets are closed.
         logging.shutdown()
         sys.stdout.flush()
         os._exit(0)

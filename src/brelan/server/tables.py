@@ -48,6 +48,7 @@ BOT_GRACE = (
     3.0  # seconds after which a process lets a bot think that another one may have forgotten
 )
 Row = Mapping[str, Any]  # of the database
+AGAIN = 0.02  # seconds after which a bot looks again at a table where something has happened
 RETRY = 1.0  # seconds after which a bot or a clock tries the database again
 NOTING = 5.0  # seconds after which a process notes an end that another one may not have noted
 
@@ -603,6 +604,7 @@ class Table:
         before = (self.status, self.rematch, self.seats)
         self.read(stored.row, stored.seats)
         if self.match is None and self.started is not None:
+            self.tell_info()  # who plays, before the cards
             self.begin()
             self.broadcast_start()
             self.go_on(delay=BOT_GRACE)
@@ -661,8 +663,10 @@ class Table:
             try:
                 number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
                 delay = 0.0 if await self._bot_moves(turn, ply, number) else BOT_GRACE
-            except Dropped:
-                await asyncio.sleep(0)
+            except Dropped:  # something else has happened, or the server ends
+                if self.house.thinkers.is_closed:
+                    return
+                await asyncio.sleep(AGAIN)
             except Unavailable as error:
                 logger.info("the bot at table %s waits: %s", self.id, error)
                 await asyncio.sleep(RETRY)

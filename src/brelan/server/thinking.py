@@ -34,6 +34,9 @@ MOST_SIMULATIONS = 50_000
 MOST_SECONDS = 10.0
 
 
+ToCompile = tuple[Game, str, Future[None]]
+
+
 class Dropped(Exception):  # noqa: N818 - it is an answer
     """Nobody wants to know the decision any more."""
 
@@ -43,7 +46,7 @@ class Request:
 
     def __init__(self, name: str, view: View, seed: str) -> None:
         self.name, self.view, self.seed = name, view, seed
-        self.since = time.monotonic()
+        self.since = time.monotonic()  # when it began to wait, then to be thought about
         level = _level(name)
         self.is_search = level is not None
         self.is_quick = level is None or level.steps <= QUICK_STEPS
@@ -68,13 +71,13 @@ class Thinkers:
         self.figures = figures or Figures()
         self._lines = {True: Line(1), False: Line(threads)}  # for the quick ones, for the others
         self._pool = ThreadPoolExecutor(threads + 1, "thinker")
-        self._to_compile: queue.SimpleQueue[tuple[Game, str, Future[None]]] = queue.SimpleQueue()
+        self._to_compile: queue.SimpleQueue[ToCompile | None] = queue.SimpleQueue()
         self._compiler: threading.Thread | None = None
         self._code: dict[tuple[str, ...], Future[None]] = {}  # machine code, made or being made
         self._keep = 2 * (threads + 1)
         self._kept: OrderedDict[tuple[str, str, int], Any] = OrderedDict()  # bots at rest
         self._lock = threading.Lock()
-        self._is_closed = False
+        self.is_closed = False
 
     @property
     def queued(self) -> int:
@@ -98,7 +101,7 @@ class Thinkers:
         it is dropped, ends.
         """
         self.drop(key)
-        if self._is_closed:
+        if self.is_closed:
             raise Dropped
         request = Request(name, view, seed)
         line = self._lines[request.is_quick]
@@ -133,8 +136,8 @@ class Thinkers:
 
         If that fails it is tried again when the bot decides, and what is wrong is told then.
         """
-        while not self._is_closed:
-            game, name, made = self._to_compile.get()
+        while (wanted := self._to_compile.get()) is not None and not self.is_closed:
+            game, name, made = wanted
             begun = time.perf_counter()
             try:
                 bot: Any = fast_bot(name, game, seed=0)
@@ -148,7 +151,7 @@ class Thinkers:
 
     def _begin(self) -> None:
         """Let whoever has waited longest be thought about, while a thread is free."""
-        if self._is_closed:
+        if self.is_closed:
             return
         loop = asyncio.get_running_loop()
         for line in self._lines.values():
@@ -161,6 +164,7 @@ class Thinkers:
                 line.free -= 1
                 self.figures.waiting.observe(time.monotonic() - request.since)
                 thought = loop.run_in_executor(self._pool, self._think, request)
+                request.since = time.monotonic()
                 thought.add_done_callback(functools.partial(self._end, line, request))
 
     def _is_ready(self, request: Request, loop: asyncio.AbstractEventLoop) -> bool:
@@ -178,34 +182,26 @@ class Thinkers:
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._begin)
 
-    def _end(
-        self, line: Line, request: Request, thought: asyncio.Future[tuple[int, float]]
-    ) -> None:
+    def _end(self, line: Line, request: Request, thought: asyncio.Future[int]) -> None:
         line.free += 1
+        self.figures.thinking.observe(time.monotonic() - request.since)
         decided = request.decided
-        if thought.cancelled():
-            if not decided.done():
-                decided.set_exception(Dropped())
-            return
-        error = thought.exception()
-        if error is None:
-            self.figures.thinking.observe(thought.result()[1])
+        error = Dropped() if thought.cancelled() else thought.exception()
         if not decided.done():
             if error is not None:
                 decided.set_exception(error)
             else:
-                decided.set_result(thought.result()[0])
+                decided.set_result(thought.result())
         self._begin()
 
-    def _think(self, request: Request) -> tuple[int, float]:
-        """Decide, on a thread; return the move, and how long it took."""
-        begun = time.perf_counter()
+    def _think(self, request: Request) -> int:
+        """Decide, on a thread."""
         bot = self._bot(request)
         bot.seed = seed_of(request.seed)
         number = int(bot.choose(request.view).id)
         if request.is_search:
             self._rest(request, bot)
-        return number, time.perf_counter() - begun
+        return number
 
     def _bot(self, request: Request) -> Any:
         """Return a bot that is at rest, or a new one."""
@@ -227,10 +223,11 @@ class Thinkers:
 
     def close(self) -> None:
         """Begin nothing more; what is being thought about ends by itself."""
-        self._is_closed = True
+        self.is_closed = True
         for line in self._lines.values():
             for key in list(line.waiting):
                 self.drop(key)
+        self._to_compile.put(None)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
