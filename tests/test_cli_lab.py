@@ -97,6 +97,8 @@ def test_bench_compiler_measures_fresh_processes() -> None:
         (["bench", "poker"], "love-letter"),
         (["bench", "love-letter", "art-of-war"], "one game at a time"),
         (["bench", "compiler", "poker"], "love-letter"),
+        (["bench", "server", "poker"], "love-letter"),
+        (["bench", "server", "--tables", "1,none"], "from 1 on"),
         (["bench", "--repeats", "0"], "from 1 on"),
         (["check"], "love-letter"),
         (["check", "poker"], "love-letter"),

@@ -621,9 +621,9 @@ def leak_in_info(patch: Patch) -> None:
 def leak_in_clocks(patch: Patch) -> None:
     before = Table._clocks
 
-    def clocks(table: Table) -> Any:
+    def clocks(table: Table, reader: int | None) -> Any:
         assert table.match is not None
-        return msgspec.structs.replace(before(table), left=[_digest(table.match)])
+        return msgspec.structs.replace(before(table, reader), left=[_digest(table.match)])
 
     patch.setattr(Table, "_clocks", clocks)
 
@@ -677,14 +677,11 @@ def leak_in_order(patch: Patch) -> None:
     before = apps.Session.send
 
     def send(session: Any, message: Any) -> None:
-        match = session.table.match
-        if match is not None and message.__struct_config__.tag == "event" and _digest(match) % 2:
-            before(session, session.table.info(session.guest))
-            before(session, message)
-        else:
-            before(session, message)
-            if message.__struct_config__.tag == "event":
-                before(session, session.table.info(session.guest))
+        match, info = session.table.match, session.table.info(session.guest, session.reader)
+        is_event = isinstance(message, bytes) and b'"t":"event"' in message
+        sent = [message, info] if is_event else [message]
+        for each in sent[::-1] if match is not None and _digest(match) % 2 else sent:
+            before(session, each)
 
     patch.setattr(apps.Session, "send", send)
 

@@ -29,7 +29,7 @@ def bench(
     seed: Annotated[str, Parameter(metavar="N")] = "1",
     tables: Annotated[str, Parameter(metavar="N,…")] = "1,10,100",
     moves: Annotated[str, Parameter(metavar="N")] = "4000",
-    idle: Annotated[str, Parameter(metavar="N")] = "300",
+    idle: Annotated[str, Parameter(metavar="N")] = "500",
     sockets: Annotated[str, Parameter(metavar="N")] = "2000",
     database: Annotated[str | None, Parameter(metavar="URL")] = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,

@@ -123,7 +123,8 @@ class Player:
     async def welcome(self) -> None:
         """Hear how the match stands."""
         while (told := read(await self._socket.recv())).t != "snapshot":
-            pass
+            if told.t == "error":
+                raise RuntimeError(f"a socket was refused: {told.code}")
         self._standing = told if told.legal else None
 
     async def play(self, tally: Tally) -> None:
@@ -180,15 +181,16 @@ async def sit_down(port: int, tables: Sequence[Table]) -> list[Player]:
 async def play(players: Sequence[Player], tally: Tally, seconds: float) -> None:
     """Let players play until their matches are over, the moves are made, or the time is up."""
     until = time.perf_counter() + seconds
-    tasks = [asyncio.create_task(player.play(tally)) for player in players]
-    waiting: set[asyncio.Task[None]] = set(tasks)
-    while waiting and not tally.is_done and time.perf_counter() < until:
-        done, waiting = await asyncio.wait(waiting, timeout=0.02)
-        for task in done:
-            task.result()
-    for task in waiting:
-        task.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
+    waiting = {asyncio.create_task(player.play(tally)) for player in players}
+    try:
+        while waiting and not tally.is_done and time.perf_counter() < until:
+            done, waiting = await asyncio.wait(waiting, timeout=0.02)
+            for task in done:
+                task.result()
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
 
 async def leave(players: Sequence[Player]) -> None:

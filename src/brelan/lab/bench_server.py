@@ -35,6 +35,7 @@ LIFTED = {  # the server's limits, which are for people
     "BRELAN_LOG_LEVEL": "error",
 }
 READY = 300.0  # seconds within which a server has compiled the games
+WARM_UP = 50  # tables at which a server does everything once
 ROUND = 30.0  # seconds that the matches of one round may take
 ROUNDS = 12  # of matches, at most, for one measurement
 PACE = 200.0  # moves a second, of people, while many sockets are connected
@@ -78,7 +79,7 @@ class Memory:
     seats: int
     connected: float  # a match with all its seats connected
     unwatched: float  # a match in memory that nobody is connected to
-    at_rest: float  # the whole process, before
+    at_rest: float  # the whole process, before, with a few matches
 
 
 @dataclass(frozen=True)
@@ -175,9 +176,8 @@ def measure(
     for game in games:
         with serving(database) as server:
             house = server.ready([game])
-            asyncio.run(_warm_up(server, house, game))
-            progress(done := done + 1, steps)
             memory, opened = asyncio.run(_memory(server, house, game, idle))
+            progress(done := done + 1, steps)
             loads = []
             for count in tables:
                 loads.append(asyncio.run(_load(server, house, game, count, moves)))
@@ -191,15 +191,13 @@ def _open(house: House, game: Game, count: int) -> list[Table]:
     return [house.open(game.id, [None] * game.players) for _ in range(count)]
 
 
-async def _warm_up(server: Server, house: House, game: Game) -> None:
-    """Let a server do everything once."""
-    players = await sit_down(server.port, _open(house, game, 20))
-    await play(players, Tally(400), ROUND)
-    await leave(players)
-
-
 async def _memory(server: Server, house: House, game: Game, count: int) -> tuple[Memory, float]:
-    """Return what idle matches hold, and how many are opened per CPU-second."""
+    """Return what idle matches hold, and how many are opened per CPU-second.
+
+    The server has done everything before; who played then stays, so that no memory is used again.
+    """
+    others = await sit_down(server.port, _open(house, game, WARM_UP))
+    await play(others, Tally(20 * WARM_UP), ROUND)
     at_rest, begun = server.kilobytes(), server.cpu()
     tables = _open(house, game, count)
     for table in tables:
@@ -210,7 +208,7 @@ async def _memory(server: Server, house: House, game: Game, count: int) -> tuple
     players = await sit_down(server.port, tables)
     spent += server.cpu() - begun
     connected = server.kilobytes() - at_rest
-    await leave(players)
+    await leave(players + others)
     memory = Memory(count, game.players, connected / count, unwatched / count, at_rest)
     return memory, count / spent
 
@@ -268,7 +266,7 @@ def _events(house: House) -> int:
     """Return how many moves the server has stored."""
     for line in house.read("/metrics").splitlines():
         name, _, value = line.partition(" ")
-        if name == "brelan_events_move_total":
+        if name == 'brelan_events_total{kind="move"}':
             return int(float(value))
     return 0
 
