@@ -13,7 +13,8 @@ import re
 import pytest
 
 SLOW = re.compile(
-    r"tests/test_(search|arena|sixth_game|wheel)\.py"
+    r"tests/test_(search|arena|sixth_game|wheel|client|protocol)\.py"
+    r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
     r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
     r"|test_quality\.py::test_(types|tool\[imports)"
     r"|test_docs\.py::test_the_tools"
@@ -23,24 +24,10 @@ SLOW = re.compile(
 )
 
 
-SERVER = re.compile(r"tests/test_(server_\w+|client|protocol|bench_server)\.py")
-
-
-def pytest_report_header(config: pytest.Config) -> str:
-    """Say whether the tests of the server run: it is not finished, and they are not all quick."""
-    return "server: its tests run" if _runs_server(config) else "server: run with --server"
-
-
-def _runs_server(config: pytest.Config) -> bool:
-    is_named = config.args_source is pytest.Config.ArgsSource.ARGS
-    return is_named or any(config.getoption(each) for each in ("--server", "--long"))
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the tiers."""
     parser.addoption("--fast", action="store_true", help="leave out what takes seconds")
     parser.addoption("--long", action="store_true", help="play a hundred times as many matches")
-    parser.addoption("--server", action="store_true", help="the tests of the server too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,10 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is not in the tier, or play more of it."""
-    if not _runs_server(config):
-        left = [item for item in items if SERVER.search(item.nodeid)]
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in left]
     if config.getoption("--fast"):
         slow = [item for item in items if SLOW.search(item.nodeid)]
         config.hook.pytest_deselected(items=slow)

@@ -27,7 +27,7 @@ import brelan
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.server import app as apps
-from brelan.server import history, readers, thinking
+from brelan.server import history, metrics, readers, thinking
 from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import COOKIE, Signer
@@ -50,6 +50,14 @@ MANY = 10**9
 
 
 # ---------------------------------------------------------------- a server without a network
+
+
+@pytest.fixture(autouse=True)
+def _no_times_in_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out of the metrics what two runs on one machine do not share: times, and memory."""
+    monkeypatch.setattr(metrics, "_process", list)
+    counted = metrics.Histogram.lines
+    monkeypatch.setattr(metrics.Histogram, "lines", lambda *its: [[*counted(*its)][-1]])
 
 
 class Ear:
@@ -144,6 +152,7 @@ class World:
         assert self.table.timer is not None
         self.table.timer.run(match.turn, BEGUN)
         self.house.counted.clear()
+        self.house.figures = self.house.thinkers.figures = metrics.Figures()
 
     def scope(self, given: dict[str, Any], cookie: str, query: str) -> dict[str, Any]:
         headers = [(b"host", b"house"), (b"cookie", f"{COOKIE}={cookie}".encode())]
@@ -176,7 +185,12 @@ class World:
             answered.append(message)
 
         method = "GET" if body is None else "POST"
-        scope = {"type": "http", "method": method, "path": path, "client": ("1", 1)}
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": path,
+            "client": ("::1", 1),
+        }  # it may read /metrics
         await self.app(self.scope(scope, self.cookie(reader), query), receive, send)
         return answered
 
