@@ -17,7 +17,9 @@ SLOW = re.compile(
     r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
     r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
     r"|test_quality\.py::test_(types|tool\[imports)"
-    r"|test_docs\.py::test_the_tools"
+    r"|test_docs\.py::test_(the_tools|strength)"
+    r"|test_compiler_fuzz\.py|test_cli_lab\.py::test_(bench|what_is_not_allowed_is_said)"
+    r"|test_template_game\.py::test_the_program"
     r"|test_every_game\.py::test_any_"
     r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two
     r"|test_every_game\.py::test_check\[.*-(matches_end|bots_\w+|search_\w+|modes_agree|saving_\w+)"
