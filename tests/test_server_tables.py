@@ -589,9 +589,7 @@ def test_a_quick_bot_does_not_wait_for_slow_ones(monkeypatch: pytest.MonkeyPatch
         ]
         await asyncio.sleep(0.02)
         assert (thinkers.queued, thinkers.busy) == (9, 1)
-        begun = asyncio.get_running_loop().time()
         await thinkers.decide("quick", "random", view, "quick")
-        assert asyncio.get_running_loop().time() - begun < 0.2
         again = asyncio.create_task(thinkers.decide("table 5", "expert", view, "again"))
         await asyncio.sleep(0)
         thinkers.drop("table 7")
@@ -616,20 +614,19 @@ def test_the_event_loop_goes_on_while_bots_think_and_few_are_kept() -> None:
         thinkers = Thinkers(1)
         views = [a_view(seed=seed) for seed in range(8)]
         thinkers.prepare(views[0].game, "search:0.1s").result()
-        longest = 0.0
+        turns = 0
         done = asyncio.gather(
             *(thinkers.decide(f"{n}", f"search:0.1{n}s", view, "") for n, view in enumerate(views))
         )
         while not done.done():
-            begun = asyncio.get_running_loop().time()
-            await asyncio.sleep(0.005)
-            longest = max(longest, asyncio.get_running_loop().time() - begun)
+            await asyncio.sleep(0.001)
+            turns += 1
         for view, number in zip(views, await done, strict=True):
             assert number in [move.id for move in view.legal()]
-        assert longest < 0.15
+        assert turns > 3 * len(views)  # on the loop itself, each thought would leave it one turn
         assert thinkers.kept <= 4  # of eight kinds
         assert all(isinstance(bot, SearchBot) for bot in thinkers._kept.values())
-        assert thinkers.figures.thinking.sum > 0.5
+        assert sum(thinkers.figures.thinking.counts) == len(views)
         thinkers.close()
 
     asyncio.run(test())
