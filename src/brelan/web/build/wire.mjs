@@ -13,10 +13,19 @@ const BANNER = `/**
  * do not edit. \`Message\` is what comes over a socket, \`Command\` what goes.
  */`;
 
-// A default beside a reference would make a second type of the first.
-const { $defs, title } = JSON.parse(readFileSync(SCHEMA, "utf8"), (_, value) =>
-  value?.$ref ? { $ref: value.$ref } : value,
-);
+/** Returns a part of the schema in the words that the compiler of types understands. */
+function plain(key, value) {
+  if (value?.$ref) return { $ref: value.$ref }; // a default beside it would make a second type
+  if (value?.prefixItems) return { ...value, items: value.prefixItems, additionalItems: false };
+  if (value?.minItems) return { ...value, minItems: undefined, maxItems: undefined };
+  if (key === "args") return { type: "object", additionalProperties: true };
+  return value;
+}
+
+const { $defs, title } = JSON.parse(readFileSync(SCHEMA, "utf8"), plain);
+$defs.Text.properties.args.additionalProperties = {
+  anyOf: [{ type: "number" }, { type: "string" }, { $ref: "#/$defs/Text" }],
+};
 for (const type of Object.values($defs)) {
   delete type.title; // the key is the name
   if (type.description) type.description = type.description.replace(/\n +/g, "\n");
@@ -26,7 +35,6 @@ const types = await compile({ title, $defs, type: "object" }, "Root", {
   bannerComment: BANNER,
   declareExternallyReferenced: true,
   format: true,
-  ignoreMinAndMaxItems: true,
   style: { printWidth: 100 },
   unreachableDefinitions: true,
 });

@@ -132,7 +132,9 @@ export interface Step {
  */
 export interface Text {
   key: string;
-  args?: {};
+  args?: {
+    [k: string]: number | string | Text;
+  };
   kind?: string | null;
 }
 /**
@@ -261,7 +263,9 @@ export interface Hinted {
 export interface Failed {
   t: "error";
   code: string;
-  args?: {};
+  args?: {
+    [k: string]: unknown;
+  };
   id?: number | null;
 }
 /**
@@ -316,7 +320,7 @@ export interface Exported {
    * @minItems 3
    * @maxItems 3
    */
-  result: never[];
+  result: [number[], number[], string];
 }
 /**
  * An event of a log, as it is exported.
@@ -425,8 +429,8 @@ export interface Named {
 export interface NewTable {
   game: string;
   /**
-   * @minItems 1
-   * @maxItems 8
+   * @minItems undefined
+   * @maxItems undefined
    */
   seats: Sitting[];
   knobs?: {
