@@ -17,7 +17,7 @@ const BANNER = `/**
 function plain(key, value) {
   if (value?.$ref) return { $ref: value.$ref }; // a default beside it would make a second type
   if (value?.prefixItems) return { ...value, items: value.prefixItems, additionalItems: false };
-  if (value?.minItems) return { ...value, minItems: undefined, maxItems: undefined };
+  if (value?.minItems) return { type: "array", items: value.items }; // not a tuple of each length
   if (key === "args") return { type: "object", additionalProperties: true };
   return value;
 }

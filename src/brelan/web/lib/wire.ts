@@ -428,10 +428,6 @@ export interface Named {
  */
 export interface NewTable {
   game: string;
-  /**
-   * @minItems undefined
-   * @maxItems undefined
-   */
   seats: Sitting[];
   knobs?: {
     [k: string]: number | string;
