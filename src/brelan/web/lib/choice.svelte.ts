@@ -63,11 +63,19 @@ export class Choice {
     } else this.refused = part;
   }
 
-  /** Make several choices at once, as a card dropped on a place does. */
+  /** Take a thing in hand, so that where it may go is lit; it is not played by that alone. */
+  lift(part: string): void {
+    if (this.has(part) || !this.lit(part)) return;
+    this.refused = null;
+    this.picked = this.next.has(part) ? [...this.picked, part] : [part];
+  }
+
+  /** Put a thing that was lifted onto another. */
   drop(part: string, onto: string): void {
-    this.picked = [];
-    this.pick(part);
-    if (this.picked.length > 0 && this.next.has(onto)) this.pick(onto);
+    if (!this.has(part)) this.lift(part);
+    if (this.next.has(onto)) this.take(onto);
+    else if (this.whole) this.confirm();
+    else this.refused = onto;
   }
 
   /** Take back the last choice that was made by hand; says whether there was one. */

@@ -1,6 +1,6 @@
 import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
-import { Scene } from "./scene.svelte";
+import { Scene, type Hinting } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { textsOf } from "./house";
@@ -12,8 +12,6 @@ export interface Reaction {
   reaction: string;
   at: number;
 }
-
-export type Hinted = { move: number; level: string } | null;
 
 /** What the meaning of numbers depends on, as a query. */
 function queryOf(knobs: Knobs): string {
@@ -34,13 +32,14 @@ export class LiveTable extends Scene {
   gone = $state.raw<Refused | null>(null);
   asked = $state.raw<Asked | null>(null);
   reactions = $state.raw<Reaction[]>([]);
-  hinted = $state.raw<Hinted>(null);
-  isThinkingOfHint = $state(false);
+  private hinted = $state.raw<{ ply: number; move: number } | null>(null);
+  private isThinkingOfHint = $state(false);
   /** How many events happened while nobody looked here, after a return; null: nothing to tell. */
   missed = $state<number | null>(null);
   /** A move that was made and is not acknowledged yet. */
   sent = $state<number | null>(null);
   ply = $state(-1);
+  override readonly isWatched = true;
   private socket: TableSocket | null = null;
   private wasLost = false;
   private isClosed = false;
@@ -103,13 +102,24 @@ export class LiveTable extends Scene {
       .finally(() => (this.sent = null));
   }
 
-  async hint(level: "club" | "expert" = "expert"): Promise<void> {
+  override get hinting(): Hinting | null {
+    if (!this.info?.options.hints || !this.isMine) return null;
+    return {
+      isThinking: this.isThinkingOfHint,
+      move: this.hinted?.ply === this.ply ? this.hinted.move : null,
+      ask: () => void this.askForHint(),
+      forget: () => (this.hinted = null),
+    };
+  }
+
+  private async askForHint(): Promise<void> {
+    const { ply } = this;
     this.isThinkingOfHint = true;
     try {
-      const answer = await this.ask({ t: "hint", ply: this.ply, level });
-      this.hinted = answer ? { move: answer.move, level } : null;
+      const answer = await this.ask({ t: "hint", ply, level: "expert" });
+      if (answer) this.hinted = { ply, move: answer.move };
     } catch (error) {
-      this.error = error as Refused;
+      if ((error as Refused).code !== "behind") this.error = error as Refused;
     } finally {
       this.isThinkingOfHint = false;
     }

@@ -20,6 +20,27 @@ export interface Line {
   text: Text;
 }
 
+/** What may be chosen on a table, for the components that draw it. */
+export interface Piece {
+  at: string;
+  lit: boolean;
+  chosen: boolean;
+  refused?: boolean;
+  drop?: string;
+  onpick?: () => void;
+  ondrop?: (onto: string) => void;
+  onlift?: () => void;
+}
+
+/** Hints, where they are to be had. */
+export interface Hinting {
+  readonly isThinking: boolean;
+  /** The move that is advised. */
+  readonly move: number | null;
+  ask(): void;
+  forget(): void;
+}
+
 interface Waiting {
   step: Step;
   then?: () => void;
@@ -58,9 +79,16 @@ export abstract class Scene {
   /** The felt, where things travel. */
   felt = $state.raw<HTMLElement | null>(null);
   readonly choice = new Choice(this);
+  /** Whether it is known who listens. */
+  readonly isWatched: boolean = false;
   private waiting: Waiting[] = [];
   private isPumping = false;
   private hurry = 1;
+
+  /** What may be asked for beside a move, and what is: a hint. */
+  get hinting(): Hinting | null {
+    return null;
+  }
 
   /** Make a move. */
   abstract play(move: number): void;
@@ -71,6 +99,22 @@ export abstract class Scene {
 
   get isMine(): boolean {
     return this.turn !== null && this.turn === this.me && this.legal.length > 0;
+  }
+
+  /** What a part of the table shares with `Card`, `Seat` and `Place`: whether it may be chosen, and how. */
+  piece(part: string): Piece {
+    const { choice } = this;
+    const lit = choice.lit(part);
+    const chosen = choice.has(part);
+    if (!lit && !chosen) return { at: part, lit, chosen, refused: choice.refused === part };
+    return { at: part, lit, chosen, drop: part, onpick: () => choice.pick(part) };
+  }
+
+  /** The same for a thing that may be dragged onto another. */
+  card(part: string): Piece {
+    const piece = this.piece(part);
+    const { choice } = this;
+    return piece.onpick ? { ...piece, ondrop: (onto) => choice.drop(part, onto), onlift: () => choice.lift(part) } : piece;
   }
 
   // ---------------------------------------------------------------- words
