@@ -6,7 +6,7 @@ export function outcome(scene: Scene, t: (key: string, args?: Args) => string): 
   const { result, me } = scene;
   if (!result) return "";
   const { winners, scores, reason } = result;
-  const isEarly = reason === "resigned" || reason === "timeout";
+  const isEarly = reason === "resignation" || reason === "timeout";
   const score = isEarly ? t(`prompt.${reason}`) : standing(scores, winners);
   if (winners.length === 0) return t("prompt.nobody_wins");
   if (winners.length === 1) {
