@@ -61,11 +61,11 @@ export class Dictionary {
 
   private entries(view: number[], place: PlaceInfo): unknown {
     const count = place.shape.reduce((product, length) => product * length, 1);
-    let flat: number[] | bigint[];
+    let flat: (number | bigint)[];
     if (place.wide) {
       flat = Array.from({ length: count }, (_, at) => joined(view, place.at + WORDS_IN_WIDE * at));
     } else flat = view.slice(place.at, place.at + count);
-    return shaped(flat as number[], place.shape);
+    return shaped(flat, place.shape);
   }
 
   private plain(entries: unknown, place: PlaceInfo, axis: number, players: number, sizes: unknown): unknown {
