@@ -67,3 +67,12 @@ export const settings = new Settings();
 export function moves(): boolean {
   return settings.speed > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let systemIsDark = $state(dark.matches);
+dark.addEventListener("change", () => (systemIsDark = dark.matches));
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  return settings.theme === "system" ? systemIsDark : settings.theme === "dark";
+}
