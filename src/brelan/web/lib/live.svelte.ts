@@ -3,7 +3,7 @@ import { get, post, Refused } from "./http";
 import { Scene, type Hinting } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
-import { textsOf } from "./house";
+import { games, textsOf } from "./house";
 import { Dictionary, type Knobs } from "./vocabulary";
 import type { Asked, Happened, Message, Snapshot, TableInfo, Vocabulary } from "./wire";
 
@@ -39,6 +39,8 @@ export class LiveTable extends Scene {
   /** A move that was made and is not acknowledged yet. */
   sent = $state<number | null>(null);
   ply = $state(-1);
+  /** Whether the game knows draws by agreement. */
+  draws = $state(false);
   override readonly isWatched = true;
   private socket: TableSocket | null = null;
   private wasLost = false;
@@ -61,6 +63,7 @@ export class LiveTable extends Scene {
       this.table = table;
       this.game = info.game;
       this.seen(info);
+      this.draws = (await games()).find((each) => each.id === info.game)?.draws ?? false;
       await this.translate();
     } catch (error) {
       this.gone = error instanceof Refused ? error : new Refused("internal");
