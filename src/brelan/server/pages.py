@@ -124,6 +124,8 @@ def _read(file: Path, encoding: str | None) -> Page | None:
 class Pages(BaseRoute):
     """The route to a bundle. Paths that it does not hold are somebody else's."""
 
+    path = "/"
+
     def __init__(self, folder: Path) -> None:
         self._bundle = Bundle(folder)
 
