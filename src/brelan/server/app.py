@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
-from brelan.server import catalogue, history, lessons, metrics
+from brelan.server import catalogue, history, lessons, metrics, pages
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.limits import Limit
@@ -97,7 +97,7 @@ class App:
         routes: list[Any] = [
             Route(path, self._guarded(handler), methods=[method]) for method, path, handler in api
         ]
-        return routes
+        return [*routes, pages.Pages(pages.FOLDER)]
 
     # ------------------------------------------------------------ around every request
 
@@ -334,7 +334,7 @@ class App:
 
     async def health(self, request: Request) -> Response:
         """Say that the process runs."""
-        return _json({"status": "ok"})
+        return _json({"status": "ok", "server": "brelan"})
 
     async def ready(self, request: Request) -> Response:
         """Say whether requests can be served."""
