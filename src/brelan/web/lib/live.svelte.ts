@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
 import { Dictionary, type Knobs } from "./vocabulary";
-import type { Asked, Happened, Message, Snapshot, TableInfo, Vocabulary } from "./wire";
+import type { Asked, Happened, Hinted, Message, Snapshot, TableInfo, Vocabulary } from "./wire";
 
 export interface Reaction {
   seat: number;
@@ -32,7 +32,7 @@ export class LiveTable extends Scene {
   gone = $state.raw<Refused | null>(null);
   asked = $state.raw<Asked | null>(null);
   reactions = $state.raw<Reaction[]>([]);
-  private hinted = $state.raw<{ ply: number; move: number } | null>(null);
+  private hinted = $state.raw<{ ply: number; found: Hinted } | null>(null);
   private isThinkingOfHint = $state(false);
   /** How many events happened while nobody looked here, after a return; null: nothing to tell. */
   missed = $state<number | null>(null);
@@ -109,7 +109,7 @@ export class LiveTable extends Scene {
     if (!this.info?.options.hints || !this.isMine) return null;
     return {
       isThinking: this.isThinkingOfHint,
-      move: this.hinted?.ply === this.ply ? this.hinted.move : null,
+      found: this.hinted?.ply === this.ply ? this.hinted.found : null,
       ask: () => void this.askForHint(),
       forget: () => (this.hinted = null),
     };
@@ -120,7 +120,7 @@ export class LiveTable extends Scene {
     this.isThinkingOfHint = true;
     try {
       const answer = await this.ask({ t: "hint", ply, level: "expert" });
-      if (answer) this.hinted = { ply, move: answer.move };
+      if (answer) this.hinted = { ply, found: answer };
     } catch (error) {
       if ((error as Refused).code !== "behind") this.error = error as Refused;
     } finally {
