@@ -4,5 +4,7 @@ export type Page = Component<{ value: string; query: URLSearchParams }>;
 
 /** The pages, by the first word behind `#`; each is loaded when somebody goes there. */
 export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
+  learn: () => import("./Learn.svelte"),
+  replay: () => import("./Replay.svelte"),
   table: () => import("./Table.svelte"),
 };
