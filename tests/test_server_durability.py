@@ -92,7 +92,9 @@ class Play:
 
     async def _table(self, place: int) -> None:
         while not self.is_ending:
-            bots = ("club",) if place % 5 == 4 else ()
+            bots = (
+                ("random",) if place % 5 == 4 else ()
+            )  # others prepare longer than a server lives
             match, players = await open_match(
                 self.urls, bots=bots, people=2 - len(bots), pace=self.pace
             )

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
-from brelan.server import catalogue, history, metrics, pages
+from brelan.server import catalogue, history, lessons, metrics, pages
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.limits import Limit
@@ -75,6 +75,7 @@ class App:
             ("GET", "/api/games/{game}/vocabulary", self.vocabulary),
             ("GET", "/api/texts/{lang}", self.texts),
             ("GET", "/api/rules/{game}/{lang}", self.rulebook),
+            ("GET", "/api/lessons/{game}", self.lesson),
             ("GET", "/api/me", self.me),
             ("POST", "/api/me", self.rename),
             ("GET", "/api/lobby", self.lobby),
@@ -206,6 +207,10 @@ class App:
     async def texts(self, request: Request) -> Response:
         """Return the texts of the house and of all games in a language."""
         return _cached(_json(catalogue.texts(request.path_params["lang"])), 3600)
+
+    async def lesson(self, request: Request) -> Response:
+        """Return the first match that teaches a game."""
+        return _json(lessons.lesson(request.path_params["game"]))
 
     async def rulebook(self, request: Request) -> Response:
         """Return a rulebook, as Markdown."""

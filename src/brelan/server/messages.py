@@ -466,6 +466,33 @@ class Told(Said, frozen=True):
     result: ResultInfo | None
 
 
+class LessonPart(Said, frozen=True):
+    """A step of a lesson: what is said, in each language, and the move that is made then."""
+
+    say: dict[str, str]
+    section: str | None  # of the rulebook
+    lit: list[str]  # what the text points at, as the page of the game names it
+    turn: int | None
+    legal: list[int]  # what the learner might play by the rules
+    words: list[Choice]
+    move: int | None  # what the learner is asked to play; None: nothing
+    steps: list[Step]  # what happens then, by the learner’s move or by others’
+    result: ResultInfo | None
+
+
+class Lesson(Said, frozen=True):
+    """A prepared match that teaches a game, as the learner sees it."""
+
+    game: str
+    rules: int
+    knobs: dict[str, int | str]
+    seat: int  # the learner's
+    names: list[str]
+    first: list[int]  # what is seen before the first step
+    dealt: list[Step]
+    parts: list[LessonPart]
+
+
 class Checked(Said, frozen=True, omit_defaults=True):
     """What an exported match says, after all of it was worked out again; or what is wrong."""
 

@@ -25,6 +25,7 @@ ANSWERED = (
     messages.GameInfo,
     messages.Vocabulary,
     messages.Told,
+    messages.Lesson,
     messages.Checked,
     messages.Exported,
     *messages.Messages.__args__,

@@ -1,3 +1,6 @@
+import "./look/tokens.css";
+import "./look/fonts.css";
+import "./look/ground.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 

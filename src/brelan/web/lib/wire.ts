@@ -377,6 +377,37 @@ export interface Join {
   nonce?: string | null;
 }
 /**
+ * A prepared match that teaches a game, as the learner sees it.
+ */
+export interface Lesson {
+  game: string;
+  rules: number;
+  knobs: {
+    [k: string]: number | string;
+  };
+  seat: number;
+  names: string[];
+  first: number[];
+  dealt: Step[];
+  parts: LessonPart[];
+}
+/**
+ * A step of a lesson: what is said, in each language, and the move that is made then.
+ */
+export interface LessonPart {
+  say: {
+    [k: string]: string;
+  };
+  section: string | null;
+  lit: string[];
+  turn: number | null;
+  legal: number[];
+  words: Choice[];
+  move: number | null;
+  steps: Step[];
+  result: ResultInfo | null;
+}
+/**
  * A table in a list. Times are seconds since 1970.
  */
 export interface Listed {

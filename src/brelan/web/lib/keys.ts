@@ -1,0 +1,100 @@
+import { settings } from "./settings.svelte";
+import type { Scene } from "./scene.svelte";
+
+/** What single keys do at a table, beside choosing. */
+export interface Keys {
+  hint(): void;
+  memory(): void;
+  story(): void;
+  rules(): void;
+  help(): void;
+}
+
+const DIGITS = "1234567890";
+
+/** The lit things of the felt, in reading order. */
+function lit(felt: HTMLElement | null): HTMLElement[] {
+  return [...(felt?.querySelectorAll<HTMLElement>("[data-lit]") ?? [])].filter((each) => each.offsetParent !== null);
+}
+
+function isText(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return Boolean(element?.closest?.("input, textarea, select, [contenteditable]"));
+}
+
+/** Show the number of each lit thing while Alt is held. */
+function number(felt: HTMLElement | null, isShown: boolean): void {
+  document.documentElement.toggleAttribute("data-keys", isShown);
+  lit(felt).forEach((each, at) => {
+    if (isShown && at < DIGITS.length) each.dataset["nth"] = DIGITS[at];
+    else delete each.dataset["nth"];
+  });
+}
+
+/** Move the focus to the nearest thing in a direction. */
+function step(felt: HTMLElement, from: HTMLElement, key: string): boolean {
+  const here = from.getBoundingClientRect();
+  const centre = (box: DOMRect) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  const start = centre(here);
+  let best: HTMLElement | null = null;
+  let least = Infinity;
+  for (const each of felt.querySelectorAll<HTMLElement>("button:not(:disabled), [tabindex]")) {
+    if (each === from || each.offsetParent === null) continue;
+    const { x, y } = centre(each.getBoundingClientRect());
+    const [dx, dy] = [x - start.x, y - start.y];
+    const [along, across] = { ArrowRight: [dx, dy], ArrowLeft: [-dx, dy], ArrowDown: [dy, dx], ArrowUp: [-dy, dx] }[key] as [number, number];
+    if (along < 4) continue;
+    const distance = along + 2.5 * Math.abs(across);
+    if (distance < least) [best, least] = [each, distance];
+  }
+  best?.focus();
+  return best !== null;
+}
+
+/** Let a table be played by keys alone; returns what ends that. */
+export function listen(scene: Scene, keys: Keys): () => void {
+  const down = (event: KeyboardEvent) => {
+    if (event.key === "Alt") number(scene.felt, true);
+    if (event.defaultPrevented || isText(event.target) || document.querySelector("dialog[open]")) return;
+    const focus = document.activeElement as HTMLElement | null;
+    if (event.key.startsWith("Arrow") && scene.felt && focus && scene.felt.contains(focus)) {
+      if (step(scene.felt, focus, event.key)) event.preventDefault();
+      return;
+    }
+    const digit = DIGITS.indexOf(event.code.startsWith("Digit") ? event.code.slice(5) : event.key);
+    if (digit >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      const chosen = lit(scene.felt)[digit];
+      if (chosen) {
+        event.preventDefault();
+        chosen.focus();
+        chosen.click();
+      }
+      return;
+    }
+    if (event.key === "Escape") {
+      if (scene.choice.undo()) event.preventDefault();
+      return;
+    }
+    if (!settings.letters || event.ctrlKey || event.metaKey || event.altKey) return;
+    const does: Record<string, () => void> = {
+      h: keys.hint, m: keys.memory, s: keys.story, r: keys.rules, z: scene.skip, "?": keys.help,
+    };
+    const found = does[event.key.toLowerCase()];
+    if (found) {
+      event.preventDefault();
+      found();
+    }
+  };
+  const up = (event: KeyboardEvent) => {
+    if (event.key === "Alt") number(scene.felt, false);
+  };
+  const blur = () => number(scene.felt, false);
+  addEventListener("keydown", down);
+  addEventListener("keyup", up);
+  addEventListener("blur", blur);
+  return () => {
+    removeEventListener("keydown", down);
+    removeEventListener("keyup", up);
+    removeEventListener("blur", blur);
+  };
+}

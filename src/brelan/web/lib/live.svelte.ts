@@ -1,0 +1,228 @@
+import { tableOf } from "./game";
+import { get, post, Refused } from "./http";
+import { Scene, type Hinting } from "./scene.svelte";
+import { settings } from "./settings.svelte";
+import { TableSocket, type Link } from "./socket";
+import { games, textsOf } from "./house";
+import { Dictionary, type Knobs } from "./vocabulary";
+import type { Asked, Happened, Message, Snapshot, TableInfo, Vocabulary } from "./wire";
+
+export interface Reaction {
+  seat: number;
+  reaction: string;
+  at: number;
+}
+
+/** What the meaning of numbers depends on, as a query. */
+function queryOf(knobs: Knobs): string {
+  return new URLSearchParams(Object.entries(knobs).map(([name, value]) => [name, String(value)])).toString();
+}
+
+export async function dictionaryOf(game: string, knobs: Knobs): Promise<Dictionary> {
+  return new Dictionary(await get<Vocabulary>(`/api/games/${game}/vocabulary?${queryOf(knobs)}`));
+}
+
+/** A match that goes on, or has ended, as one seat or a spectator sees it over a socket. */
+export class LiveTable extends Scene {
+  info = $state.raw<TableInfo | null>(null);
+  link = $state<Link>("opening");
+  /** Why the table cannot be seen, or a command was refused; it is shown until it is dismissed. */
+  error = $state.raw<Refused | null>(null);
+  /** Why the table cannot be seen at all. */
+  gone = $state.raw<Refused | null>(null);
+  asked = $state.raw<Asked | null>(null);
+  reactions = $state.raw<Reaction[]>([]);
+  private hinted = $state.raw<{ ply: number; move: number } | null>(null);
+  private isThinkingOfHint = $state(false);
+  /** How many events happened while nobody looked here, after a return; null: nothing to tell. */
+  missed = $state<number | null>(null);
+  /** A move that was made and is not acknowledged yet. */
+  sent = $state<number | null>(null);
+  ply = $state(-1);
+  /** Whether the game knows draws by agreement. */
+  draws = $state(false);
+  override readonly isWatched = true;
+  private socket: TableSocket | null = null;
+  private wasLost = false;
+  private isClosed = false;
+
+  constructor(
+    readonly id: string,
+    readonly seat: number | null,
+  ) {
+    super();
+    this.me = seat;
+  }
+
+  /** Take all that the table needs, and sit down. */
+  async open(): Promise<void> {
+    try {
+      const info = await get<TableInfo>(`/api/tables/${this.id}`);
+      const [dictionary, table] = await Promise.all([dictionaryOf(info.game, info.knobs), tableOf(info.game)]);
+      this.dictionary = dictionary;
+      this.table = table;
+      this.game = info.game;
+      this.seen(info);
+      this.draws = (await games()).find((each) => each.id === info.game)?.draws ?? false;
+      await this.translate();
+    } catch (error) {
+      this.gone = error instanceof Refused ? error : new Refused("internal");
+      return;
+    }
+    if (this.isClosed) return;
+    const query = this.seat === null ? "" : `?seat=${this.seat}`;
+    this.socket = new TableSocket(`/api/tables/${this.id}/socket${query}`, {
+      since: () => (this.ply >= 0 ? this.ply : null),
+      hear: (message) => this.hear(message),
+      changed: (link, error) => this.changed(link, error),
+    });
+  }
+
+  /** Take the texts of the language that is chosen now. */
+  async translate(): Promise<void> {
+    if (this.table) this.texts = (await textsOf(settings.lang, this.game, this.table)).named(this.naming);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.socket?.close();
+  }
+
+  // ---------------------------------------------------------------- what is done
+
+  play(move: number): void {
+    const { ply, legal } = this;
+    if (this.sent !== null || !legal.some((each) => each.id === move)) return;
+    this.sent = move;
+    this.hinted = null;
+    this.legal = [];
+    this.ask({ t: "move", ply, move })
+      .catch((error: Refused) => {
+        if (error.code === "behind") return; // it was stored, or something else has happened
+        this.error = error;
+        void this.refresh();
+      })
+      .finally(() => (this.sent = null));
+  }
+
+  override get hinting(): Hinting | null {
+    if (!this.info?.options.hints || !this.isMine) return null;
+    return {
+      isThinking: this.isThinkingOfHint,
+      move: this.hinted?.ply === this.ply ? this.hinted.move : null,
+      ask: () => void this.askForHint(),
+      forget: () => (this.hinted = null),
+    };
+  }
+
+  private async askForHint(): Promise<void> {
+    const { ply } = this;
+    this.isThinkingOfHint = true;
+    try {
+      const answer = await this.ask({ t: "hint", ply, level: "expert" });
+      if (answer) this.hinted = { ply, move: answer.move };
+    } catch (error) {
+      if ((error as Refused).code !== "behind") this.error = error as Refused;
+    } finally {
+      this.isThinkingOfHint = false;
+    }
+  }
+
+  /** Say something that is no move; a refusal is shown. */
+  async tell(command: Parameters<TableSocket["ask"]>[0]): Promise<void> {
+    try {
+      await this.ask(command);
+    } catch (error) {
+      this.error = error as Refused;
+    }
+  }
+
+  /** Open the next table of the same people, or find it; returns its id. */
+  async rematch(): Promise<string> {
+    return (await post<{ table: string }>(`/api/tables/${this.id}/rematch`)).table;
+  }
+
+  private ask(command: Parameters<TableSocket["ask"]>[0]) {
+    return this.socket?.ask(command) ?? Promise.reject(new Refused("offline"));
+  }
+
+  private async refresh(): Promise<void> {
+    await this.ask({ t: "sync", since: this.ply }).catch(() => undefined);
+  }
+
+  // ---------------------------------------------------------------- what is heard
+
+  private changed(link: Link, error: Refused | null): void {
+    if (link === "lost") this.wasLost = true;
+    if (link === "refused") this.gone = error;
+    this.link = link;
+  }
+
+  private seen(info: TableInfo): void {
+    this.info = info;
+    this.knobs = info.knobs;
+    this.seats = info.seats;
+  }
+
+  private hear(message: Message): void {
+    if (message.t === "table") this.seen(message);
+    else if (message.t === "snapshot") this.stand(message);
+    else if (message.t === "event") this.happened(message);
+    else if (message.t === "reaction") {
+      const at = Date.now();
+      this.reactions = [...this.reactions.filter((each) => at - each.at < 5000), { seat: message.seat, reaction: message.reaction, at }];
+    }
+  }
+
+  private stand(snapshot: Snapshot): void {
+    this.wasLost = false;
+    this.ply = snapshot.ply;
+    this.jump(snapshot.view);
+    this.lines = snapshot.story.map((text) => ({ seat: moverOf(text), text }));
+    this.asked = snapshot.asked ?? null;
+    this.settle(snapshot);
+  }
+
+  private happened(event: Happened): void {
+    if (event.ply <= this.ply && event.kind !== "start") return;
+    if (this.wasLost && event.seat !== this.me) {
+      this.missed = (this.missed ?? 0) + 1;
+    }
+    this.ply = event.ply;
+    this.legal = [];
+    if (event.first) this.jump(event.first);
+    this.asking(event);
+    const isEnd = event.steps.length === 0 && (event.kind === "resign" || event.kind === "timeout");
+    if (isEnd) {
+      const text = { key: "table.resigned", args: { who: this.who(event.seat ?? 0) } };
+      const late = { key: "house.time_is_up", args: { who: this.who(event.seat ?? 0) } };
+      this.lines = [...this.lines, { seat: null, text: event.kind === "resign" ? text : late }];
+    }
+    this.show(event.steps, () => this.settle(event));
+  }
+
+  private asking(event: Happened): void {
+    const seat = event.seat ?? 0;
+    if (event.kind === "asked") this.asked = { kind: "takeback", seat, agreed: [] };
+    else if (event.kind === "offered") this.asked = { kind: "draw", seat, agreed: [] };
+    else if (event.kind === "agreed" && this.asked) this.asked = { ...this.asked, agreed: [...this.asked.agreed, seat] };
+    else this.asked = null;
+  }
+
+  private settle(now: Happened | Snapshot): void {
+    if (now.ply < this.ply) return;
+    this.wasLost = false;
+    this.turn = now.turn;
+    this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
+    this.result = now.result ?? null;
+    this.hinted = null;
+    this.choice.clear();
+    this.legal = this.movesOf(now.legal, now.words);
+  }
+}
+
+/** Whose move a sentence of a whole story tells of: its first person, where it has one. */
+function moverOf(text: { args?: Record<string, unknown> }): number | null {
+  const who = text.args?.["who"] as { key?: string; args?: { number?: number } } | undefined;
+  return who?.key === "seat" ? Number(who.args?.number) : null;
+}

@@ -1,0 +1,8 @@
+import type { Component } from "svelte";
+
+export type Page = Component<{ value: string; query: URLSearchParams }>;
+
+/** The pages, by the first word behind `#`; each is loaded when somebody goes there. */
+export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
+  table: () => import("./Table.svelte"),
+};

@@ -1,0 +1,16 @@
+/** A piece of a sentence: a card in the ink of the game, the reader, a name, or plain text. */
+export interface StoryPart {
+  text: string;
+  kind?: "card" | "you" | "name";
+}
+
+/** A sentence of the story. */
+export interface StoryLine {
+  /** Whose mark stands before it: name and shape (see `shapeOf`); null for what is the table's. */
+  seat: { name: string; shape: number } | null;
+  parts: StoryPart[];
+  /** It opens a round or a turn. */
+  heading?: boolean;
+  /** It is why the reader is asked. */
+  lit?: boolean;
+}

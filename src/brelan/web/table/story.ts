@@ -1,0 +1,22 @@
+import type { Line, Scene } from "$lib/scene.svelte";
+import { shapeOf } from "$parts/shapes";
+import type { StoryLine, StoryPart } from "$parts/story";
+
+/** The story as the page tells it: marks of seats, cards in the ink of the game, headings. */
+export function storyOf(scene: Scene): StoryLine[] {
+  const last = scene.lines.length - 1;
+  return scene.lines.map((line, at) => told(scene, line, at === last && scene.isMine));
+}
+
+function told(scene: Scene, line: Line, lit: boolean): StoryLine {
+  const parts: StoryPart[] = scene.parts(line.text).map(({ text, word, seat }) => {
+    if (seat !== undefined) return { text, kind: seat === scene.me ? "you" : "name" };
+    return { text, kind: word !== undefined && /card|unit|city/.test(word) ? "card" : undefined };
+  });
+  const whole = parts.map(({ text }) => text).join("");
+  if (/^—.*—$/.test(whole.trim())) {
+    return { seat: null, heading: true, parts: [{ text: whole.replaceAll("—", "").trim() }] };
+  }
+  const { seat } = line;
+  return { seat: seat === null ? null : { name: scene.name(seat), shape: shapeOf(seat, scene.me) }, parts, lit };
+}
