@@ -1,4 +1,4 @@
-"""Tables in Chromium, at a real server: whole matches, links, reloads, restarts, lessons, replays."""
+"""Tables in Chromium at a real server: matches, links, reloads, restarts, lessons, replays."""
 
 from __future__ import annotations
 
