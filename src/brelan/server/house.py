@@ -144,8 +144,8 @@ class House:
             table.close()
         self.thinkers.close()
         await self.bus.close()
-        await self.store.close()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.store.close()
 
     async def _resume(self) -> None:
         """Go on with the matches that were being played when the server stopped, or was killed."""
