@@ -180,6 +180,8 @@ class App:
         if guest is None:
             return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
+        turns = await self.house.turns_of(rows)
+        rows = [{**row, "turn": turns.get(row["id"])} for row in rows]
         listed = [history.listed(row, guest) for row in rows]
         found = Me(await self.house.guest_name(guest), listed)
         return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
