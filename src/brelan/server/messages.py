@@ -372,6 +372,7 @@ class Listed(Said, frozen=True):
     ended: float | None
     result: ResultInfo | None
     rematch: str | None
+    turn: int | None = None  # the seat in turn, in a list of one's own running matches
 
 
 class Me(Said, frozen=True):
@@ -395,6 +396,7 @@ class KnobInfo(Said, frozen=True):
     values: list[int | str]
     default: int | str
     by_players: dict[str, int | str]  # other defaults, by the number of players
+    only_for: dict[str, list[int]]  # values that are for some numbers of players only
 
 
 class GameInfo(Said, frozen=True):

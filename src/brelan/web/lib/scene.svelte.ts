@@ -93,6 +93,11 @@ export abstract class Scene {
   /** Make a move. */
   abstract play(move: number): void;
 
+  /** Whether there is anything to draw yet. */
+  get isReady(): boolean {
+    return "turn" in this.places;
+  }
+
   get players(): number {
     return Number(this.knobs["players"] ?? this.seats.length);
   }

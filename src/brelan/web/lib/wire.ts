@@ -369,6 +369,9 @@ export interface KnobInfo {
   by_players: {
     [k: string]: number | string;
   };
+  only_for: {
+    [k: string]: number[];
+  };
 }
 /**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
@@ -427,6 +430,7 @@ export interface Listed {
   ended: number | null;
   result: ResultInfo | null;
   rematch: string | null;
+  turn?: number | null;
 }
 /**
  * Who sits at a seat of a table in a list.
