@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import type { Scene } from "$lib/scene.svelte";
 import { SLOTS, type SlotName } from "./knowledge";
 import { ACT } from "./moves";
@@ -8,10 +9,11 @@ export class Exchanged {
 
   /** Follow the last step of a table; call it inside an effect. */
   follow(scene: Scene): void {
-    const { last, places } = scene;
+    const { last } = scene;
     if (!last) return;
+    const { places } = scene;
     const row = scene.dictionary?.row(last.move) ?? {};
-    const slots = new Set(this.slots);
+    const slots = new Set(untrack(() => this.slots));
     if (row["act"] === ACT.slack && last.seat !== null) {
       const at = SLOTS.find((_, number) => row["own"] === 1 << number);
       slots.add(`${last.seat}-${at}`);
