@@ -1,6 +1,6 @@
 """Brelan on a machine that has only Python: sets everything up, then runs it or its tests.
 
-python3 run.py            a match of the first game in the terminal
+python3 run.py            a server on this machine, and its page in the browser
 python3 run.py test       all tests (--fast: those for every save; --long: a night of them)
 python3 run.py ARGS…      the `brelan` program, for example: python3 run.py rules love-letter
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 OWN = HERE / ".uv"  # uv lives here where the machine has none
+SET_UP = (HERE / ".venv", HERE / "src" / "brelan" / "static")
 TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "worksteal"]
 
 
@@ -24,7 +25,6 @@ def uv() -> str:
     folder = OWN / ("Scripts" if os.name == "nt" else "bin")
     program = folder / ("uv.exe" if os.name == "nt" else "uv")
     if not program.exists():
-        print("Setting up Brelan …", file=sys.stderr, flush=True)  # noqa: T201
         venv.create(OWN, with_pip=True, clear=True)
         python = folder / ("python.exe" if os.name == "nt" else "python")
         subprocess.run([python, "-m", "pip", "install", "--quiet", "uv>=0.9"], check=True)  # noqa: S603
@@ -40,6 +40,8 @@ def main(arguments: list[str]) -> int:
         command = [*TEST, *arguments[1:]]
     else:
         command = ["run", "--quiet", "brelan", *arguments]
+    if not all(folder.exists() for folder in SET_UP):
+        print("Setting up Brelan …", file=sys.stderr, flush=True)  # noqa: T201
     environment = {**os.environ, "UV_PYTHON": os.environ.get("UV_PYTHON", sys.executable)}
     environment.pop("VIRTUAL_ENV", None)
     return subprocess.run(  # noqa: S603

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from brelan.engine.folder import open_folder
+from browser_fixture import browse, browser, chromium, house
+
+__all__ = ["browse", "browser", "chromium", "house"]  # fixtures
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tests" / "template_game"
+BUNDLE = ROOT / "src" / "brelan" / "static"
 
 open_folder(str(TEMPLATE))  # from then on it is `brelan.game("template-game")`
 
@@ -32,11 +36,14 @@ def repository(tmp_path: Path, files: list[str]) -> Path:
     """Return a copy of the repository with a sixth game.
 
     The sixth game is the template: its folder is copied under another name, and nothing else.
+    The browser client is copied as it is built; of the same sources, it is not built again.
     """
     home = tmp_path / "repository"
     for name in files:
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, home / name)
+    if BUNDLE.exists():
+        shutil.copytree(BUNDLE, home / BUNDLE.relative_to(ROOT))
     sixth = home / "src" / "brelan" / "games" / "sixth_game"
     shutil.copytree(TEMPLATE, sixth, ignore=shutil.ignore_patterns("__pycache__"))
     for file in sixth.rglob("*"):

@@ -338,16 +338,6 @@ def test_an_interrupt_leaves_politely(tmp_path: Path) -> None:
     assert "Traceback" not in terminal.screen
 
 
-def test_brelan_alone_plays_at_a_terminal_and_helps_elsewhere(run: Callable[..., Ended]) -> None:
-    terminal = Terminal(LANG="fr_FR.UTF-8")
-    terminal.wait_for("Votre coup")
-    terminal.type("quitter\r\r")
-    assert terminal.finish() == 0
-    ended = run()
-    assert ended.status == 0
-    assert ended.out.startswith("Usage: brelan")
-
-
 def test_a_long_rulebook_is_paged_at_a_terminal() -> None:
     terminal = Terminal("rules", GAME, "--lang=en", PAGER="sed s/Love/Paged/")
     terminal.wait_for("Paged Letter")

@@ -74,7 +74,7 @@ def test_every_request_is_explained(tmp_path: Path) -> None:
         app = server.uvicorn.config.app  # type: ignore[union-attr]
         for route in app.routes:  # type: ignore[union-attr]
             if getattr(route, "methods", None) is None:
-                assert route.path in PAGE
+                assert f"`GET {route.path}`" in PAGE
                 continue
             (method,) = route.methods - {"HEAD"}
             row = f"`{method} {route.path}"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from test_web_build import npm
+
 ROOT = Path(__file__).resolve().parents[1]
 
 TOOLS = {
@@ -30,6 +32,11 @@ def test_tool(tool: str) -> None:
 def test_types(in_repository: Path) -> None:
     """In a copy that has the template as one more game, so that it is checked too."""
     run("mypy", "-m", "mypy", "--cache-dir", str(ROOT / ".mypy_cache"), cwd=in_repository)
+
+
+def test_client() -> None:
+    """The types of the browser client, and its accessibility as far as its source tells it."""
+    npm("check")
 
 
 def run(module: str, *command: str, cwd: Path = ROOT) -> None:

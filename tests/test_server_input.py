@@ -57,7 +57,7 @@ def table(owner: Client) -> str:
 def _goes_on(server: Server, table: str) -> Iterator[None]:
     """The server answers after each test, and the match stands where it stood."""
     yield
-    assert Client(server).get("/healthz").json == {"status": "ok"}
+    assert Client(server).get("/healthz").json == {"status": "ok", "server": "brelan"}
     assert Client(server).get(f"/api/tables/{table}").json["ply"] == 0
 
 

@@ -51,7 +51,9 @@ def coverage(size: int, share: float) -> np.ndarray:
     scale = width / share / size
     line = (np.arange(size * FINE) + 0.5) / FINE * scale
     x, y = np.meshgrid(line, line)
-    x, y = (at + middle - size * scale / 2 for at, middle in zip((x, y), (low + high) / 2, strict=True))
+    x, y = (
+        at + middle - size * scale / 2 for at, middle in zip((x, y), (low + high) / 2, strict=True)
+    )
     inside = np.zeros(x.shape, dtype=bool)
     for polygon in corners:
         within = np.zeros(x.shape, dtype=bool)
@@ -71,7 +73,10 @@ def picture(size: int, share: float) -> bytes:
     header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
         for kind, content in parts
     )
 

@@ -39,7 +39,8 @@ def _version() -> str:
 
 app = App(
     name="brelan",
-    help="One house for card games with hidden information. Without a command it plays one.",
+    help="One house for card games with hidden information. "
+    "Without a command it opens the house in your browser, from a server on this machine.",
     version=_version,
 )
 for _place, (_name, _help) in enumerate(COMMANDS.items()):  # imported when they are asked for
@@ -68,7 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> int:
     if not arguments:
-        return _welcome()
+        from brelan.cli.page import page
+
+        return page()
     status = app(
         arguments,
         exit_on_error=False,
@@ -78,17 +81,6 @@ def _run(arguments: list[str]) -> int:
     )
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
-
-
-def _welcome() -> int:
-    """Start the first game of the catalogue; where nobody can type, show the help."""
-    if not sys.stdin.isatty():
-        app.help_print([])
-        return 0
-    from brelan.cli.play import play
-    from brelan.games import ids as games
-
-    return play(games()[0])
 
 
 def _let_every_letter_through() -> None:

@@ -48,6 +48,9 @@ from brelan.server.thinking import Thinkers, check_bot
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
 DEFAULT_BOT = "club"
+BOT_NAMES = (
+    "Anselme", "Basile", "Chloé", "Mathilde", "Octave", "Céleste", "Marcel", "Ninon", "Edgar",
+)  # fmt: skip
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
 LOOKS = 8  # tables that are read again at the same time, at most
 RESUMED = 1000  # matches that go on by themselves when the server starts again, at most
@@ -142,8 +145,8 @@ class House:
             table.close()
         self.thinkers.close()
         await self.bus.close()
-        await self.store.close()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.store.close()
 
     async def _resume(self) -> None:
         """Go on with the matches that were being played when the server stopped, or was killed."""
@@ -415,12 +418,14 @@ class House:
         game = self.check(wanted)
         table, now, links = new_id(), self.now(), {}
         rows = []
+        taken = {name, *(sitting.name for sitting in wanted.seats)}
+        free = (each for each in BOT_NAMES if each not in taken)  # more than seats, and then some
         for number, sitting in enumerate(wanted.seats):
             place: dict[str, Any] = {"table_id": table, "seat": number, "kind": "guest"}
             place |= {"guest": None, "name": "", "bot": None, "invitation": None, "key": None}
             if sitting.kind == "bot":
                 bot = sitting.bot or DEFAULT_BOT
-                place |= {"kind": "bot", "bot": bot, "name": bot}
+                place |= {"kind": "bot", "bot": bot, "name": sitting.name or next(free, bot)}
             elif sitting.kind == "me":
                 links[f"seat {number}"] = key = new_key()
                 place |= {"guest": guest, "name": sitting.name or name, "key": hash_of(key)}

@@ -304,10 +304,15 @@ class Done(Said, frozen=True, tag_field="t", tag="done"):
 
 
 class Hinted(Said, frozen=True, tag_field="t", tag="hint"):
-    """What a bot would do."""
+    """What a bot would do, and what it expects of that."""
 
     id: int
     move: int
+    value: float | None = (
+        None  # mostly the share of the win; None: the move is the only or a sure one
+    )
+    other: int | None = None  # the best of the other moves
+    other_value: float | None = None
 
 
 class Failed(Said, frozen=True, tag_field="t", tag="error"):

@@ -34,20 +34,31 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 log = logging.getLogger("brelan.serving")
 
 
-def serve(settings: Settings, workers: int = 1) -> None:
-    """Serve until somebody stops it; several workers need PostgreSQL."""
+def serve(
+    settings: Settings,
+    workers: int = 1,
+    *,
+    listening: socket.socket | None = None,
+    begun: Callable[[], None] | None = None,
+) -> None:
+    """Serve until somebody stops it; several workers need PostgreSQL.
+
+    It listens as `settings` say, unless it is given a socket that listens. One process calls
+    `begun` when it answers.
+    """
     logs.set_up(settings)
     is_sqlite = settings.database_url.startswith("sqlite")
     if workers > 1 and is_sqlite:
         raise Refused("several workers need PostgreSQL; --workers 1 is allowed with SQLite")
-    listening = _listen(settings)
+    listening = listening or listen(settings)
     if workers == 1:
-        _run(settings, listening)
+        _run(settings, listening, begun)
     else:
         _Workers(settings, listening, workers).run()
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket that listens where a server is to; refuse if somebody else does."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # Named TCP, or asyncio leaves Nagle's delay of 40 ms on for the sockets that are accepted.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -133,9 +144,20 @@ def _work(settings: Settings, listening: socket.socket) -> None:
 class _Server(uvicorn.Server):
     """A server that lets its clients know first when it stops."""
 
-    def __init__(self, config: uvicorn.Config, close_sessions: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        close_sessions: Callable[[], None],
+        begun: Callable[[], None] | None,
+    ) -> None:
         super().__init__(config)
-        self._close_sessions = close_sessions
+        self._close_sessions, self._begun = close_sessions, begun
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, and say so."""
+        await super().startup(sockets)
+        if self.started and self._begun is not None:
+            self._begun()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Send what waits to each client and close its socket; then stop."""
@@ -144,10 +166,12 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _run(settings: Settings, listening: socket.socket) -> None:
+def _run(
+    settings: Settings, listening: socket.socket, begun: Callable[[], None] | None = None
+) -> None:
     """Be a process that serves, until a signal comes."""
     with asyncio.Runner(loop_factory=_new_loop()) as runner:
-        runner.run(_serve(settings, listening))
+        runner.run(_serve(settings, listening, begun))
     if any(each.name.startswith(BESIDE) for each in threading.enumerate()):
         # A bot still thinks, or machine code is made, which nobody waits for, and which must not
         # go on while Python ends; all is stored and all sockets are closed.
@@ -164,7 +188,9 @@ def _new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _serve(settings: Settings, listening: socket.socket) -> None:
+async def _serve(
+    settings: Settings, listening: socket.socket, begun: Callable[[], None] | None
+) -> None:
     store, keys = await open_store(settings)
     app = make_app(settings, Signer(keys), store)
     config = uvicorn.Config(
@@ -179,7 +205,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=LEAVING,
     )
-    server = _Server(config, app.state.close_sessions)
+    server = _Server(config, app.state.close_sessions, begun)
     for each in SIGNALS:  # uvicorn raises a signal again when it has stopped: it does nothing then
         signal.signal(each, server.handle_exit)
     await server.serve(sockets=[listening])

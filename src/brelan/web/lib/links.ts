@@ -33,3 +33,8 @@ export function keepLinks(table: string, links: Links): void {
 export function linksOf(table: string): Links {
   return kept().find(([name]) => name === table)?.[1] ?? {};
 }
+
+/** The address of a link: what stands behind `#` is not sent to the server by browsers. */
+export function address(kind: "join" | "seat" | "table", key: string): string {
+  return `${location.origin}/#${kind}=${encodeURIComponent(key)}`;
+}

@@ -250,12 +250,15 @@ export interface Done {
   id: number;
 }
 /**
- * What a bot would do.
+ * What a bot would do, and what it expects of that.
  */
 export interface Hinted {
   t: "hint";
   id: number;
   move: number;
+  value?: number | null;
+  other?: number | null;
+  other_value?: number | null;
 }
 /**
  * What was asked for is refused: a code, and what it speaks of. Nothing has changed.
