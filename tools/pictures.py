@@ -1,4 +1,4 @@
-"""Take the pictures of `docs/pictures`: every page and table, at a desk and on a phone, light and dark.
+"""Take the pictures of `docs/pictures`: pages and tables, desk and phone, light and dark.
 
 uv run --all-groups --all-extras tools/pictures.py          # all of them
 uv run --all-groups --all-extras tools/pictures.py home     # those whose name begins so
