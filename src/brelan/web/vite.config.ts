@@ -14,5 +14,5 @@ export default defineConfig({
   plugins: [icons(), svelte(), compress()],
   resolve: { dedupe: ["svelte"], alias: { $lib: at("./lib"), $parts: at("./parts") } },
   build: { outDir: "../static", emptyOutDir: true, target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-  server: { proxy: { "/api": { target: server, ws: true, changeOrigin: true } }, fs: { allow: ["..", "../../.."] } },
+  server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: ["..", "../../.."] } },
 });

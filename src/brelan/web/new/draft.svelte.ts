@@ -28,8 +28,15 @@ export class Draft {
   spectators = $state<NonNullable<Options["spectators"]>>("public");
   listed = $state(false);
 
-  constructor(readonly game: GameInfo) {
+  /** A table of a game; clock and options are those of the draft before it. */
+  constructor(
+    readonly game: GameInfo,
+    before: Draft | null = null,
+  ) {
     this.seats = Array.from({ length: game.default_players }, (_, seat) => newSeat(seat === 0 ? "me" : "bot"));
+    if (!before) return;
+    const { clock, seconds, minutes, increment, days, takeover, hints, spectators, listed } = before;
+    Object.assign(this, { clock, seconds, minutes, increment, days, takeover, hints, spectators, listed });
   }
 
   get players(): number {

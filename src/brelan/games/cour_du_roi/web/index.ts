@@ -13,7 +13,8 @@ const SECTIONS: Record<string, string> = {
 
 function status(scene: Scene): string {
   const { places } = scene;
-  const phase = places["phase"] as string;
+  const phase = places["phase"] as string | undefined;
+  if (!phase) return "";
   const games = Number(scene.knobs["games"]);
   const before = games > 1 && places["game_no"] > 0 ? `${scene.t("face.game", { game: places["game_no"], games })} · ` : "";
   const now = stage(scene, phase);
