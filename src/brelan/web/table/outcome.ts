@@ -7,7 +7,8 @@ export function outcome(scene: Scene, t: (key: string, args?: Args) => string): 
   if (!result) return "";
   const { winners, scores, reason } = result;
   const isEarly = reason === "resignation" || reason === "timeout";
-  const score = isEarly ? t(`prompt.${reason}`) : standing(scores, winners);
+  const own = `outcome.${reason}`; // a game may say what decided, where points did not
+  const score = isEarly ? t(`prompt.${reason}`) : scene.texts?.has(own) ? scene.t(own) : standing(scores, winners);
   if (winners.length === 0) return t("prompt.nobody_wins");
   if (winners.length === 1) {
     const winner = winners[0] as number;
