@@ -223,6 +223,7 @@ export abstract class Scene {
     const after = this.read(step.view);
     const drawn = hurry > 0 ? capture(this.felt) : new Map();
     this.places = after;
+    this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
     this.lines = [...this.lines, ...step.story.map((text) => ({ seat: step.seat, text }))];
     if (hurry === 0) return;
