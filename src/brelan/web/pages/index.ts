@@ -5,6 +5,9 @@ export type Page = Component<{ value: string; query: URLSearchParams }>;
 /** A page that does not mind what stands behind its name in the address. */
 type Plain = Component<Record<string, never>>;
 
+/** One lesson, and all of them. Two imports in one expression would be made one, with the styles of one page only. */
+const LEARN = { one: () => import("./Learn.svelte"), all: () => import("./Lessons.svelte") };
+
 /** The pages, by the first word behind `#`; each is loaded when somebody goes there. */
 export const PAGES: Record<string, (value: string) => Promise<{ default: Page | Plain }>> = {
   bots: () => import("./Bots.svelte"),
@@ -13,7 +16,7 @@ export const PAGES: Record<string, (value: string) => Promise<{ default: Page | 
   home: () => import("./Home.svelte"),
   join: () => import("./Join.svelte"),
   keys: () => import("./Keys.svelte"),
-  learn: (value) => (value ? import("./Learn.svelte") : import("./Lessons.svelte")),
+  learn: (value) => LEARN[value ? "one" : "all"](),
   missing: () => import("./Missing.svelte"),
   new: () => import("./NewTable.svelte"),
   parts: () => import("./Parts.svelte"),
