@@ -102,7 +102,10 @@ class Client:
             return
         node = node_of_the_machine() or node_of_pypi()
         if node is None:
-            raise RuntimeError("building the browser client needs Node 20.19 or later with npm")
+            raise RuntimeError(
+                "it needs Node 20.19 or later with npm; `uv sync --reinstall-package brelan` takes "
+                "one from PyPI (uv lies in .uv/bin where the machine has none)"
+            )
         self.scratch.mkdir(exist_ok=True)
         with lock(self.scratch / "web-build.lock"):
             digest = self.digest()

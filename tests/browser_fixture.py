@@ -139,6 +139,18 @@ class Visit:
         )
 
 
+def findings(page: Page) -> list[str]:
+    """Return what axe finds fault with in a page as it stands: rule, why, and where."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']} ({each['help']}): {node['target']}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
 Browse = Callable[..., Visit]
 
 

@@ -287,7 +287,7 @@ def test_a_rematch(server: Server) -> None:
         assert await refused(guest(server).rematch(opened.table)) == "not_your_seat"
         async with host.connect(following, 1) as seat:
             kinds = [(each.kind, each.name) for each in seat.table.seats]
-            assert kinds == [("bot", "random"), ("guest", "Ana"), ("guest", "Ben")]
+            assert kinds == [("bot", "Anselme"), ("guest", "Ana"), ("guest", "Ben")]
             assert seat.position is not None
         link = client.Link(url(server), "seat", opened.links["seat 0"])
         async with await client.open_link(host, link) as seat:
@@ -578,12 +578,12 @@ def test_a_newcomer_plays_in_the_terminal(server: Server, tmp_path: Path) -> Non
     assert status == 0
     assert "A bot would play: " in written
     assert "You resign." in written
-    assert "random (seat 1) wins the match." in written
+    assert "Anselme (seat 1) wins the match." in written
     status, checked = run_cli("verify", str(file))
     assert status == 0
     assert "verified: love-letter/" in checked
     status, found = run_cli("verify", str(file), "--json")
-    assert json.loads(found)["names"] == ["Guest", "random"]
+    assert json.loads(found)["names"] == ["Guest", "Anselme"]
     for seat in ("0", "1", "all", "spectator"):
         status, told = run_cli("replay", str(file), "--seat", seat, "--lang", "fr")
         assert status == 0

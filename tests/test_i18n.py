@@ -65,6 +65,21 @@ def test_the_format_agrees_with_icu(
     assert ours == messageformat.MessageFormat(text, language).format(facts)
 
 
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
+def test_the_page_has_words_for_every_knob(folder, language: str) -> None:  # type: ignore[no-untyped-def]
+    """Each knob has a name and a sentence, each value that is no number a word, all different."""
+    entries = folder.texts(language).entries
+    expected = set()
+    for name, knob in folder.knobs.items():
+        values = [value for value in knob.values if isinstance(value, str)]
+        said = [f"knob.{name}.value_{value}" for value in values]
+        assert len({entries[key] for key in said}) == len(said), name
+        expected |= {f"knob.{name}.name", f"knob.{name}.says", *said}
+    expected |= {f"preset.{name}.name" for name in folder.knobs.presets}
+    assert {key for key in entries if key.startswith(("knob.", "preset."))} == expected
+
+
 def test_both_rulebooks_have_the_same_sections() -> None:
     for folder in FOLDERS:
         books = [re.findall(r"^#+ (§[\d.]+)", folder.rulebook(lang), re.M) for lang in ("fr", "en")]

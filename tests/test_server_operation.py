@@ -229,7 +229,10 @@ def test_answers_carry_headers(tmp_path: Path) -> None:
             assert part in cookie
         assert "domain" not in cookie.lower()
         kept = (await asks.get("/api/games")).headers
-        assert kept["cache-control"] == "public, max-age=60"
+        assert kept["cache-control"] == "no-cache"
+        assert kept["content-encoding"] == "gzip"
+        again = await asks.get("/api/games", headers={"if-none-match": kept["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
         assert (await asks.get("/nothing")).headers["x-content-type-options"] == "nosniff"
 
     at(tmp_path, test, secure_cookies=True)

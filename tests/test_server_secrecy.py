@@ -595,13 +595,13 @@ def leak_in_hint(patch: Patch) -> None:
     found: dict[str, Match] = {}
     before = Table.hint
 
-    async def hint(table: Table, seat: int, ply: int, level: str) -> int:
+    async def hint(table: Table, seat: int, ply: int, level: str) -> thinking.Advice:
         assert table.match is not None
         found["match"] = table.match
         return await before(table, seat, ply, level)
 
-    def think(thinkers: Any, request: Any) -> int:
-        return _digest(found["match"]) % 2**15
+    def think(thinkers: Any, request: Any) -> thinking.Advice:
+        return thinking.Advice(_digest(found["match"]) % 2**15)
 
     patch.setattr(Table, "hint", hint)
     patch.setattr(thinking.Thinkers, "_think", think)

@@ -28,7 +28,7 @@ from brelan.server.sessions import Session
 from brelan.server.settings import Settings
 from brelan.server.tables import Table
 from brelan.server.takebacks import reveals, standing
-from brelan.server.thinking import MOST_SECONDS, Dropped, Thinkers, check_bot
+from brelan.server.thinking import MOST_SECONDS, Advice, Dropped, Thinkers, check_bot
 
 Body = dict[str, Any]
 
@@ -572,13 +572,13 @@ def test_a_quick_bot_does_not_wait_for_slow_ones(monkeypatch: pytest.MonkeyPatch
         order: list[str] = []
         think = Thinkers._think
 
-        def slowly(self: Thinkers, request: Any) -> int:
+        def slowly(self: Thinkers, request: Any) -> Advice:
             if request.name == "expert":
                 import time
 
                 time.sleep(0.05)
             order.append(request.seed)
-            return think(self, request) if request.name == "random" else 0
+            return think(self, request) if request.name == "random" else Advice(0)
 
         monkeypatch.setattr(Thinkers, "_think", slowly)
         thinkers, view = Thinkers(1), a_view()

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from browser_fixture import DESK, DEVICES, PHONE, SMALL_PHONE, Browse
+from browser_fixture import DESK, DEVICES, PHONE, SMALL_PHONE, Browse, findings
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_first_page_is_shown(browse: Browse, device: str, dark: bool, lang: str) -> None:
-    """Without complaints, which the fixture looks for, and without scrolling sideways."""
+    """Without complaints, which the fixture looks for, and without scrolling sideways.
+
+    Axe finds nothing either.
+    """
     page = browse(device, dark=dark, lang=lang).open()
     page.get_by_role("heading", level=1).wait_for()
     page.wait_for_load_state("networkidle")
     assert "Brelan" in page.title()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= DEVICES[device]["viewport"]["width"]
+    assert findings(page) == []
 
 
 def test_what_goes_wrong_in_a_page_is_noticed(browse: Browse) -> None:

@@ -38,6 +38,7 @@ from brelan.server.messages import (
     SetNonce,
     encode,
 )
+from brelan.server.public import public
 from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
@@ -179,6 +180,8 @@ class App:
         if guest is None:
             return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
+        turns = await self.house.turns_of(rows)
+        rows = [{**row, "turn": turns.get(row["id"])} for row in rows]
         listed = [history.listed(row, guest) for row in rows]
         found = Me(await self.house.guest_name(guest), listed)
         return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
@@ -193,7 +196,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        return _cached(_json(catalogue.games(self.house.compiled)), 60)
+        return public(request, encode(catalogue.games(self.house.compiled)), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
@@ -202,20 +205,20 @@ class App:
             found = await asyncio.to_thread(
                 catalogue.vocabulary, request.path_params["game"], asked
             )
-        return _cached(_json(found), 3600)
+        return public(request, encode(found), JSON)
 
     async def texts(self, request: Request) -> Response:
         """Return the texts of the house and of all games in a language."""
-        return _cached(_json(catalogue.texts(request.path_params["lang"])), 3600)
+        return public(request, encode(catalogue.texts(request.path_params["lang"])), JSON)
 
     async def lesson(self, request: Request) -> Response:
         """Return the first match that teaches a game."""
-        return _json(lessons.lesson(request.path_params["game"]))
+        return public(request, encode(lessons.lesson(request.path_params["game"])), JSON)
 
     async def rulebook(self, request: Request) -> Response:
         """Return a rulebook, as Markdown."""
         text = catalogue.rulebook(request.path_params["game"], request.path_params["lang"])
-        return _cached(Response(text, media_type="text/markdown; charset=utf-8"), 3600)
+        return public(request, text.encode(), "text/markdown; charset=utf-8")
 
     # ------------------------------------------------------------ tables
 
@@ -477,11 +480,6 @@ def _address(connection: HTTPConnection) -> str:
 
 def _json(content: Any, status: int = 200) -> Response:
     return Response(encode(content), status, media_type=JSON)
-
-
-def _cached(response: Response, seconds: int) -> Response:
-    response.headers["Cache-Control"] = f"public, max-age={seconds}"
-    return response
 
 
 async def _no_answer(_: Request, error: HTTPException) -> Response:

@@ -51,6 +51,7 @@ def _game(name: str) -> GameInfo:
                 values=list(knob.values),
                 default=knob.default,
                 by_players={str(count): value for count, value in knob.by_players.items()},
+                only_for={str(value): list(seats) for value, seats in knob.only_for.items()},
             )
             for knob in folder.knobs.values()
         ],

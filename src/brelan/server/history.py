@@ -47,6 +47,7 @@ def listed(row: Mapping[str, Any], guest: str | None) -> Listed:
         ended=row["ended"],
         result=None if row["result"] is None else ResultInfo(*json.loads(row["result"])),
         rematch=row["rematch"],
+        turn=row.get("turn"),
     )
 
 

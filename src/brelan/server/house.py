@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -48,12 +48,16 @@ from brelan.server.thinking import Thinkers, check_bot
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
 DEFAULT_BOT = "club"
+BOT_NAMES = (
+    "Anselme", "Basile", "Chloé", "Mathilde", "Octave", "Céleste", "Marcel", "Ninon", "Edgar",
+)  # fmt: skip
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
 LOOKS = 8  # tables that are read again at the same time, at most
 RESUMED = 1000  # matches that go on by themselves when the server starts again, at most
 LAST_WORDS = 600.0  # seconds before the last event of all, in which they were played at
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
+RUNNING = 12  # matches in a list of which it is told whose turn it is
 PAGE = 500  # tables that are looked at together
 LONGEST_TURN = 30 * 24 * 3600.0  # seconds, see messages.Clock
 HAS_CLOCK = tables.c.options.like('%"clock":{"kind"%')
@@ -141,8 +145,8 @@ class House:
             table.close()
         self.thinkers.close()
         await self.bus.close()
-        await self.store.close()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.store.close()
 
     async def _resume(self) -> None:
         """Go on with the matches that were being played when the server stopped, or was killed."""
@@ -414,12 +418,14 @@ class House:
         game = self.check(wanted)
         table, now, links = new_id(), self.now(), {}
         rows = []
+        taken = {name, *(sitting.name for sitting in wanted.seats)}
+        free = (each for each in BOT_NAMES if each not in taken)  # more than seats, and then some
         for number, sitting in enumerate(wanted.seats):
             place: dict[str, Any] = {"table_id": table, "seat": number, "kind": "guest"}
             place |= {"guest": None, "name": "", "bot": None, "invitation": None, "key": None}
             if sitting.kind == "bot":
                 bot = sitting.bot or DEFAULT_BOT
-                place |= {"kind": "bot", "bot": bot, "name": bot}
+                place |= {"kind": "bot", "bot": bot, "name": sitting.name or next(free, bot)}
             elif sitting.kind == "me":
                 links[f"seat {number}"] = key = new_key()
                 place |= {"guest": guest, "name": sitting.name or name, "key": hash_of(key)}
@@ -610,6 +616,22 @@ class House:
         mine = sa.select(seats.c.table_id).where(seats.c.guest == guest)
         wanted = sa.select(tables).where(tables.c.id.in_(mine))
         return await self._listed(wanted)
+
+    async def turns_of(self, rows: Sequence[Row]) -> dict[str, int]:
+        """Return which seat is in turn at each of the latest tables that are being played at.
+
+        Those that cannot be loaded are left out.
+        """
+        turns = {}
+        playing = [row["id"] for row in rows if row["status"] == "playing"]
+        for name in playing[:RUNNING]:
+            try:
+                match = (await self.table(name)).match
+            except (Refusal, Refused, Unavailable):
+                continue
+            if match is not None and match.turn is not None:
+                turns[name] = match.turn
+        return turns
 
     async def lobby(self) -> list[Row]:
         """Return the open tables that are listed, the latest first, each with its seats."""

@@ -304,10 +304,15 @@ class Done(Said, frozen=True, tag_field="t", tag="done"):
 
 
 class Hinted(Said, frozen=True, tag_field="t", tag="hint"):
-    """What a bot would do."""
+    """What a bot would do, and what it expects of that."""
 
     id: int
     move: int
+    value: float | None = (
+        None  # mostly the share of the win; None: the move is the only or a sure one
+    )
+    other: int | None = None  # the best of the other moves
+    other_value: float | None = None
 
 
 class Failed(Said, frozen=True, tag_field="t", tag="error"):
@@ -367,6 +372,7 @@ class Listed(Said, frozen=True):
     ended: float | None
     result: ResultInfo | None
     rematch: str | None
+    turn: int | None = None  # the seat in turn, in a list of one's own running matches
 
 
 class Me(Said, frozen=True):
@@ -390,6 +396,7 @@ class KnobInfo(Said, frozen=True):
     values: list[int | str]
     default: int | str
     by_players: dict[str, int | str]  # other defaults, by the number of players
+    only_for: dict[str, list[int]]  # values that are for some numbers of players only
 
 
 class GameInfo(Said, frozen=True):

@@ -204,6 +204,6 @@ class Session:
         elif isinstance(command, React):
             await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
-            move = await self.table.hint(self.reader, command.ply, command.level)
-            return Hinted(command.id, move)
+            found = await self.table.hint(self.reader, command.ply, command.level)
+            return Hinted(command.id, found.move, found.value, found.other, found.other_value)
         return Done(command.id)

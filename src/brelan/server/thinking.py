@@ -16,12 +16,15 @@ import queue
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from brelan import bots
 from brelan.bots.registry import fast_bot
 from brelan.bots.search.settings import Level, parse_level
+from brelan.bots.search.stats import MoveStats
 from brelan.engine.game import Game
 from brelan.engine.view import View
 from brelan.errors import Refused
@@ -41,6 +44,16 @@ class Dropped(Exception):  # noqa: N818 - it is an answer
     """Nobody wants to know the decision any more."""
 
 
+@dataclass(frozen=True)
+class Advice:
+    """What a bot decides, and what the search expects of that: mostly the share of the win."""
+
+    move: int
+    value: float | None = None
+    other: int | None = None  # the best of the other moves
+    other_value: float | None = None
+
+
 class Request:
     """What a bot is to decide."""
 
@@ -53,7 +66,7 @@ class Request:
         self.code = _code(view.game, name)  # the machine code that it needs
         self.may_be_interpreted = level is None and not bots.is_compiled_only(view.game, name)
         self.is_waiting_for_code = False
-        self.decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self.decided: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
 
 
 class Line:
@@ -95,7 +108,11 @@ class Thinkers:
         return len(self._kept)
 
     async def decide(self, key: str, name: str, view: View, seed: str) -> int:
-        """Return the move of a bot in a view of its own turn; Dropped if it is not wanted.
+        """Return the move of a bot in a view of its own turn; Dropped if it is not wanted."""
+        return (await self.advise(key, name, view, seed)).move
+
+    async def advise(self, key: str, name: str, view: View, seed: str) -> Advice:
+        """Return what a bot decides in a view, and what it expects; Dropped if it is not wanted.
 
         `key` names who asks. A request that is still in line when the same one asks again, or when
         it is dropped, ends.
@@ -182,7 +199,7 @@ class Thinkers:
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._begin)
 
-    def _end(self, line: Line, request: Request, thought: asyncio.Future[int]) -> None:
+    def _end(self, line: Line, request: Request, thought: asyncio.Future[Advice]) -> None:
         line.free += 1
         self.figures.thinking.observe(time.monotonic() - request.since)
         decided = request.decided
@@ -194,14 +211,16 @@ class Thinkers:
                 decided.set_result(thought.result())
         self._begin()
 
-    def _think(self, request: Request) -> int:
+    def _think(self, request: Request) -> Advice:
         """Decide, on a thread."""
         bot = self._bot(request)
         bot.seed = seed_of(request.seed)
         number = int(bot.choose(request.view).id)
-        if request.is_search:
-            self._rest(request, bot)
-        return number
+        if not request.is_search:
+            return Advice(number)
+        advice = _advice(number, bot.stats)
+        self._rest(request, bot)
+        return advice
 
     def _bot(self, request: Request) -> Any:
         """Return a bot that is at rest, or a new one."""
@@ -229,6 +248,15 @@ class Thinkers:
                 self.drop(key)
         self._to_compile.put(None)
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _advice(number: int, stats: Mapping[int, MoveStats]) -> Advice:
+    values = {move: each.value for move, each in stats.items() if each.visits}
+    if number not in values:  # the only legal move, or one that the game proves to be best
+        return Advice(number)
+    value = values.pop(number)
+    other = max(values, key=values.__getitem__, default=None)
+    return Advice(number, value, other, None if other is None else values[other])
 
 
 def _level(name: str) -> Level | None:

@@ -305,7 +305,10 @@ def _decided(game: Game, state: Any, bot: int, luck: int) -> int:
 
 
 def every_text_is_used(game: Game, seed: int) -> None:
-    """Every text of moves and story is reached, renders in both languages, and none is missing."""
+    """Every text of moves and story is reached, renders in both languages, and none is missing.
+
+    Other texts, such as those of `knob.*` and `preset.*`, are for the page alone.
+    """
     choice = random.Random(seed)
     catalogues = {lang: game.folder.texts(lang) for lang in i18n.LANGUAGES}
     french, english = (set(catalogue.entries) for catalogue in catalogues.values())

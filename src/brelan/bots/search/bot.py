@@ -29,6 +29,7 @@ class SearchBot:
         self.game, self.seed, self.level = game, seed, parse_level(level)
         self._hooks = game.folder.hooks("compiled")
         self._searchers = [Searcher(game) for _ in range(self.level.threads)]
+        self.stats: dict[int, MoveStats] = {}  # of the last decision; empty if none was searched
 
     def choose(self, view: View) -> Move:
         """Return a move in a view of the bot's own turn.
@@ -37,12 +38,13 @@ class SearchBot:
         the highest lower bound. A temperature adds Gumbel noise to these bounds and skips proofs.
         """
         check_view(view, self.game)
+        self.stats = {}
         legal = view.legal()
         if len(legal) == 1:
             return legal[0]
         if self.level.temperature == 0 and (proven := self._proven_move(view)):
             return proven
-        stats = self.search(view)
+        stats = self.stats = self.search(view)
         visited = [move for move in legal if stats[move.id].visits]
         scale = self.level.temperature * combined(stats.values()).std
         luck = np.random.default_rng(decision_seed(self.seed, view))

@@ -1,4 +1,5 @@
 import type { Action } from "svelte/action";
+import { moves } from "./settings.svelte";
 
 /** How far a pointer travels, in pixels, before a press becomes a drag. */
 const THRESHOLD = 6;
@@ -134,8 +135,7 @@ export const drag: Action<HTMLElement, DragOptions> = (node, given) => {
     node.removeAttribute("data-dragged");
     node.style.transform = "";
     node.style.zIndex = "";
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "none";
-    if (transform && node.isConnected && !isStill) node.animate([{ transform }, { transform: "none" }], { duration: 160, easing: "cubic-bezier(.2,.7,.2,1)" });
+    if (transform && node.isConnected && moves()) node.animate([{ transform }, { transform: "none" }], { duration: 160, easing: "cubic-bezier(.2,.7,.2,1)" });
   }
 
   function click(event: MouseEvent) {

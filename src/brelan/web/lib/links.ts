@@ -1,23 +1,37 @@
-const KEY = "brelan.links.";
+/**
+ * The links of tables that were opened or joined from this browser. The server tells their secrets
+ * once; they are kept here so that an invitation can be sent again.
+ */
 
-/** Links of a table that was opened here: `seat 0`, `invitation 1` …, as the server named them. */
+const KEY = "brelan.links";
+const MOST = 20;
+
+/** Secrets by what they lead to: `seat 0`, `invitation 1`. */
 export type Links = Record<string, string>;
 
-/** Keep the secrets of a table's links on this device: the server tells them once. */
-export function keepLinks(table: string, links: Links): void {
+function kept(): [string, Links][] {
   try {
-    localStorage.setItem(KEY + table, JSON.stringify({ ...linksOf(table), ...links }));
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? (found as [string, Links][]) : [];
   } catch {
-    // Without them the table can be played here, and nobody can be invited later.
+    return [];
   }
 }
 
-export function linksOf(table: string): Links {
+/** Keep the links of a table, beside those that are known of it; the oldest tables are dropped. */
+export function keepLinks(table: string, links: Links): void {
+  const others = kept().filter(([name]) => name !== table);
+  const all = [...others, [table, { ...linksOf(table), ...links }]];
   try {
-    return JSON.parse(localStorage.getItem(KEY + table) ?? "{}") as Links;
+    localStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)));
   } catch {
-    return {};
+    // A browser that keeps nothing shows no links again.
   }
+}
+
+/** The links of a table that this browser knows. */
+export function linksOf(table: string): Links {
+  return kept().find(([name]) => name === table)?.[1] ?? {};
 }
 
 /** The address of a link: what stands behind `#` is not sent to the server by browsers. */

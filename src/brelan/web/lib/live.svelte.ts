@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
 import { Dictionary, type Knobs } from "./vocabulary";
-import type { Asked, Happened, Message, Snapshot, TableInfo, Vocabulary } from "./wire";
+import type { Asked, Happened, Hinted, Message, Snapshot, Step, TableInfo, Told, Vocabulary } from "./wire";
 
 export interface Reaction {
   seat: number;
@@ -32,7 +32,7 @@ export class LiveTable extends Scene {
   gone = $state.raw<Refused | null>(null);
   asked = $state.raw<Asked | null>(null);
   reactions = $state.raw<Reaction[]>([]);
-  private hinted = $state.raw<{ ply: number; move: number } | null>(null);
+  private hinted = $state.raw<{ ply: number; found: Hinted } | null>(null);
   private isThinkingOfHint = $state(false);
   /** How many events happened while nobody looked here, after a return; null: nothing to tell. */
   missed = $state<number | null>(null);
@@ -42,6 +42,9 @@ export class LiveTable extends Scene {
   /** Whether the game knows draws by agreement. */
   draws = $state(false);
   override readonly isWatched = true;
+  /** How many events happened since this table was last seen here: they can be seen again. */
+  away = $state(0);
+  private collecting: Happened[] | null = null;
   private socket: TableSocket | null = null;
   private wasLost = false;
   private isClosed = false;
@@ -109,7 +112,7 @@ export class LiveTable extends Scene {
     if (!this.info?.options.hints || !this.isMine) return null;
     return {
       isThinking: this.isThinkingOfHint,
-      move: this.hinted?.ply === this.ply ? this.hinted.move : null,
+      found: this.hinted?.ply === this.ply ? this.hinted.found : null,
       ask: () => void this.askForHint(),
       forget: () => (this.hinted = null),
     };
@@ -120,7 +123,7 @@ export class LiveTable extends Scene {
     this.isThinkingOfHint = true;
     try {
       const answer = await this.ask({ t: "hint", ply, level: "expert" });
-      if (answer) this.hinted = { ply, move: answer.move };
+      if (answer) this.hinted = { ply, found: answer };
     } catch (error) {
       if ((error as Refused).code !== "behind") this.error = error as Refused;
     } finally {
@@ -140,6 +143,34 @@ export class LiveTable extends Scene {
   /** Open the next table of the same people, or find it; returns its id. */
   async rematch(): Promise<string> {
     return (await post<{ table: string }>(`/api/tables/${this.id}/rematch`)).table;
+  }
+
+  /** Show what happened while nobody looked here, move by move. */
+  async seeAway(): Promise<void> {
+    const since = this.ply - this.away;
+    this.away = 0;
+    if (this.isMoving) return;
+    this.collecting = [];
+    try {
+      const query = this.seat === null ? "" : `?seat=${this.seat}`;
+      const [told] = await Promise.all([get<Told>(`/api/tables/${this.id}/history${query}`), this.ask({ t: "sync", since })]);
+      const events = this.collecting;
+      const steps = events.flatMap((event) => event.steps);
+      const all = told.readers[0];
+      const last = events.at(-1);
+      if (!last || !all || last.ply !== this.ply || this.isMoving) return;
+      const before = all.steps.length - steps.length;
+      const sentences = steps.reduce((count, step) => count + step.story.length, 0);
+      const legal = this.legal;
+      this.legal = [];
+      this.lines = this.lines.slice(0, this.lines.length - sentences);
+      this.jump(before > 0 ? (all.steps[before - 1] as Step).view : all.first);
+      this.show(steps, () => (this.legal = legal));
+    } catch {
+      // What has happened stands in the story.
+    } finally {
+      this.collecting = null;
+    }
   }
 
   private ask(command: Parameters<TableSocket["ask"]>[0]) {
@@ -167,7 +198,10 @@ export class LiveTable extends Scene {
   private hear(message: Message): void {
     if (message.t === "table") this.seen(message);
     else if (message.t === "snapshot") this.stand(message);
-    else if (message.t === "event") this.happened(message);
+    else if (message.t === "event") {
+      if (this.collecting && message.ply <= this.ply) this.collecting.push(message);
+      else this.happened(message);
+    }
     else if (message.t === "reaction") {
       const at = Date.now();
       this.reactions = [...this.reactions.filter((each) => at - each.at < 5000), { seat: message.seat, reaction: message.reaction, at }];
@@ -175,6 +209,10 @@ export class LiveTable extends Scene {
   }
 
   private stand(snapshot: Snapshot): void {
+    if (this.ply < 0 && this.seat !== null && !snapshot.result) {
+      const known = lastSeen(this.id, this.seat);
+      if (known !== null && known < snapshot.ply) this.away = snapshot.ply - known;
+    }
     this.wasLost = false;
     this.ply = snapshot.ply;
     this.jump(snapshot.view);
@@ -212,12 +250,33 @@ export class LiveTable extends Scene {
   private settle(now: Happened | Snapshot): void {
     if (now.ply < this.ply) return;
     this.wasLost = false;
+    if (this.seat !== null && document.visibilityState === "visible") noteSeen(this.id, this.seat, now.ply);
     this.turn = now.turn;
     this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
     this.result = now.result ?? null;
     this.hinted = null;
     this.choice.clear();
     this.legal = this.movesOf(now.legal, now.words);
+  }
+}
+
+const SEEN = "brelan.seen.";
+
+/** How many events of a table were seen from a seat on this device; null: it was never looked at. */
+function lastSeen(table: string, seat: number): number | null {
+  try {
+    const found = localStorage.getItem(`${SEEN}${table}.${seat}`);
+    return found === null ? null : Number(found);
+  } catch {
+    return null;
+  }
+}
+
+function noteSeen(table: string, seat: number, ply: number): void {
+  try {
+    localStorage.setItem(`${SEEN}${table}.${seat}`, String(ply));
+  } catch {
+    // Then nothing is offered to be seen again.
   }
 }
 

@@ -5,7 +5,7 @@ import { capture, fly } from "./motion";
 import { moves, settings } from "./settings.svelte";
 import type { Args, Part, Texts, Word } from "./texts";
 import type { Dictionary, Knobs, Places, Row } from "./vocabulary";
-import type { Choice as Wording, Clocks, ResultInfo, SeatInfo, Step, Text } from "./wire";
+import type { Choice as Wording, Clocks, Hinted, ResultInfo, SeatInfo, Step, Text } from "./wire";
 
 export interface LegalMove {
   id: number;
@@ -35,8 +35,8 @@ export interface Piece {
 /** Hints, where they are to be had. */
 export interface Hinting {
   readonly isThinking: boolean;
-  /** The move that is advised. */
-  readonly move: number | null;
+  /** What is advised, and what the expert expects of it. */
+  readonly found: Hinted | null;
   ask(): void;
   forget(): void;
 }
@@ -92,6 +92,11 @@ export abstract class Scene {
 
   /** Make a move. */
   abstract play(move: number): void;
+
+  /** Whether there is anything to draw yet. */
+  get isReady(): boolean {
+    return "turn" in this.places;
+  }
 
   get players(): number {
     return Number(this.knobs["players"] ?? this.seats.length);
@@ -218,6 +223,7 @@ export abstract class Scene {
     const after = this.read(step.view);
     const drawn = hurry > 0 ? capture(this.felt) : new Map();
     this.places = after;
+    this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
     this.lines = [...this.lines, ...step.story.map((text) => ({ seat: step.seat, text }))];
     if (hurry === 0) return;

@@ -53,6 +53,7 @@ class Settings {
     document.documentElement.lang = lang;
     if (theme === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
+    document.documentElement.dataset["motion"] = speed === 0 ? "none" : "";
     try {
       localStorage.setItem(KEY, JSON.stringify({ lang, theme, sound, volume, speed, letters }));
     } catch {

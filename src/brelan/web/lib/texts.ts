@@ -17,10 +17,10 @@ export interface Word {
 export type Arg = number | string | Word;
 export type Args = Record<string, Arg>;
 
-/** A piece of a filled text; `word` is the key of the word that it says. */
+/** A piece of a filled text; `words` are the keys of the words that it is part of, the widest first. */
 export interface Part {
   text: string;
-  word?: string;
+  words?: string[];
   seat?: number;
 }
 
@@ -113,7 +113,7 @@ export class Texts {
       if (called !== undefined) own.push({ text: called });
       else this.fill(this.entries[`${value.key}.${form ?? "name"}`] ?? value.key, value.args ?? {}, own);
       const seat = value.key === "seat" ? Number(value.args?.["number"]) : undefined;
-      into.push(...own.map((part) => ({ word: value.key, seat, ...part })));
+      into.push(...own.map((part) => ({ ...part, words: [value.key, ...(part.words ?? [])], seat: part.seat ?? seat })));
     }
   }
 

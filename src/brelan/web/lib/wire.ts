@@ -250,12 +250,15 @@ export interface Done {
   id: number;
 }
 /**
- * What a bot would do.
+ * What a bot would do, and what it expects of that.
  */
 export interface Hinted {
   t: "hint";
   id: number;
   move: number;
+  value?: number | null;
+  other?: number | null;
+  other_value?: number | null;
 }
 /**
  * What was asked for is refused: a code, and what it speaks of. Nothing has changed.
@@ -366,6 +369,9 @@ export interface KnobInfo {
   by_players: {
     [k: string]: number | string;
   };
+  only_for: {
+    [k: string]: number[];
+  };
 }
 /**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
@@ -424,6 +430,7 @@ export interface Listed {
   ended: number | null;
   result: ResultInfo | null;
   rematch: string | null;
+  turn?: number | null;
 }
 /**
  * Who sits at a seat of a table in a list.

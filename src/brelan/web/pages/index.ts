@@ -2,7 +2,25 @@ import type { Component } from "svelte";
 
 export type Page = Component<{ value: string; query: URLSearchParams }>;
 
+/** A page that does not mind what stands behind its name in the address. */
+type Plain = Component<Record<string, never>>;
+
 /** The pages, by the first word behind `#`; each is loaded when somebody goes there. */
-export const PAGES: Record<string, () => Promise<{ default: Page }>> = {
+export const PAGES: Record<string, (value: string) => Promise<{ default: Page | Plain }>> = {
+  bots: () => import("./Bots.svelte"),
+  credits: () => import("./Credits.svelte"),
+  history: () => import("./History.svelte"),
+  home: () => import("./Home.svelte"),
+  join: () => import("./Join.svelte"),
+  keys: () => import("./Keys.svelte"),
+  learn: (value) => (value ? import("./Learn.svelte") : import("./Lessons.svelte")),
+  missing: () => import("./Missing.svelte"),
+  new: () => import("./NewTable.svelte"),
+  parts: () => import("./Parts.svelte"),
+  replay: () => import("./Replay.svelte"),
+  rules: () => import("./Rules.svelte"),
+  seat: () => import("./Seat.svelte"),
+  settings: () => import("./Settings.svelte"),
   table: () => import("./Table.svelte"),
+  verify: () => import("./Verify.svelte"),
 };

@@ -35,5 +35,5 @@ export function layHand(count: number, width: number, card: number, gap: number,
     rows.push({ from, count: cards, step });
     from += cards;
   }
-  return { rows, shown: lines > 2 ? 0.42 : 0.56 };
+  return { rows, shown: lines > 2 ? 0.43 : 0.56 };
 }

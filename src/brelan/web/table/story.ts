@@ -9,9 +9,9 @@ export function storyOf(scene: Scene): StoryLine[] {
 }
 
 function told(scene: Scene, line: Line, lit: boolean): StoryLine {
-  const parts: StoryPart[] = scene.parts(line.text).map(({ text, word, seat }) => {
+  const parts: StoryPart[] = scene.parts(line.text).map(({ text, words, seat }) => {
     if (seat !== undefined) return { text, kind: seat === scene.me ? "you" : "name" };
-    return { text, kind: word !== undefined && /card|unit|city/.test(word) ? "card" : undefined };
+    return { text, kind: words?.some((key) => /^(card|unit|city)/.test(key)) ? "card" : undefined };
   });
   const whole = parts.map(({ text }) => text).join("");
   if (/^—.*—$/.test(whole.trim())) {

@@ -13,3 +13,6 @@ export const EMBLEMS: Record<string, Icon> = { S: soldier, G: guard, A: archer, 
 export function face(printed: number | string, say: (key: string) => string): CardFace {
   return { index: "", emblem: EMBLEMS[printed]!, name: say(`card.${String(printed).toLowerCase()}.name`) };
 }
+
+/** What a sheet of samples shows of this game. */
+export const SAMPLE: (number | string)[] = ["S", "G", "A", "K1", "K2"];

@@ -17,10 +17,12 @@ export const NATURES: Record<number, Nature> = { 1: "spy", 2: "spy", 4: "sapper"
 const EMBLEMS: Record<Nature, Icon> = { plain: PIKES, spy, sapper, both: spy };
 
 /**
- * The face of a card by what is printed on it: its strength, `K` or `M`. `say` gives a text of the game by its key, as
- * it is written in the texts; `natures` is what the units are where the knobs have changed it.
+ * The face of a card by what is printed on it, its strength, `K` or `M`, or of a special card by its name. `say` gives a
+ * text of the game by its key, as it is written in the texts; `natures` is what the units are where the knobs have
+ * changed it.
  */
 export function face(printed: number | string, say: (key: string) => string, natures: Record<number, Nature> = NATURES): CardFace {
+  if (printed === "teamwork" || printed === "slacker") return special(printed, say);
   if (printed === "M") return { index: "", emblem: mine, name: capital(say("card.mine.name")) };
   if (printed === "K") {
     const name = capital(say("card.king.name"));
@@ -41,3 +43,6 @@ export function special(card: "teamwork" | "slacker", say: (key: string) => stri
 function capital(word: string): string {
   return word[0]!.toLocaleUpperCase() + word.slice(1);
 }
+
+/** What a sheet of samples shows of this game. */
+export const SAMPLE: (number | string)[] = [1, 2, 3, 4, 8, 13, "K", "M", "teamwork", "slacker"];

@@ -36,3 +36,6 @@ export function face(printed: number | string, say: (key: string) => string): Ca
   if (emblem) return { index, glyph: icon, emblem, ink, soft, name, label };
   return { index, glyph: icon, emblem: icon, ink, soft, label, mirrored: true };
 }
+
+/** What a sheet of samples shows of this game. */
+export const SAMPLE: (number | string)[] = ["SA", "H2", "D9", "C10", "SJ", "HQ", "DK", "CK"];

@@ -50,3 +50,6 @@ export function face(printed: number | string, say: (key: string) => string): Ca
   const [, name, index] = /^(.*?)\s+(\S+)$/.exec(whole)!;
   return { index: index!, ...kind, name, label: whole };
 }
+
+/** What a sheet of samples shows of this game. */
+export const SAMPLE: (number | string)[] = Object.keys(KINDS);

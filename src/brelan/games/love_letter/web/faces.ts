@@ -30,3 +30,6 @@ export function face(printed: number | string, say: (key: string) => string): Ca
   const { key, emblem } = CHARACTERS[Number(printed)]!;
   return { index: String(printed), emblem, name: say(`card.${key}.name`), effect: say(`card.${key}.effect`) };
 }
+
+/** What a sheet of samples shows of this game. */
+export const SAMPLE: (number | string)[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];

@@ -1,0 +1,193 @@
+import { tableOf } from "./game";
+import { get, post, Refused } from "./http";
+import { textsOf } from "./house";
+import { dictionaryOf } from "./live.svelte";
+import { Scene } from "./scene.svelte";
+import { settings } from "./settings.svelte";
+import type { Knobs, Places } from "./vocabulary";
+import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Told } from "./wire";
+
+/** Whose eyes: a seat, `null` a spectator, `open` everybody's together. */
+export type Eyes = number | null | "open";
+
+interface Played {
+  game: string;
+  knobs: Knobs;
+  seats: SeatInfo[];
+  readers: Telling[];
+  result: ResultInfo | null;
+}
+
+/** A match that was played, step by step, through the eyes of any seat or of all. */
+export class Replay extends Scene {
+  /** How many steps are shown. */
+  at = $state(0);
+  eyes = $state<Eyes>(null);
+  error = $state.raw<Refused | null>(null);
+  isPlaying = $state(false);
+  /** The table that it comes from; null: a file. */
+  info = $state.raw<TableInfo | null>(null);
+  private readers = $state.raw<Telling[]>([]);
+  private result_: ResultInfo | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Take a match of the server: all of it when it is over, else what one's own seat has seen. */
+  async take(id: string): Promise<void> {
+    try {
+      const info = await get<TableInfo>(`/api/tables/${encodeURIComponent(id)}`);
+      const path = `/api/tables/${encodeURIComponent(id)}/history`;
+      const own = info.mine[0];
+      const asked = info.status === "over" ? ["?seat=all", ""] : own === undefined ? [""] : [`?seat=${own}`];
+      const told = await Promise.all(asked.map((query) => get<Told>(path + query)));
+      const first = told[0] as Told;
+      const readers = told.flatMap((each) => each.readers);
+      this.info = info;
+      await this.set({ game: info.game, knobs: info.knobs, seats: info.seats, readers, result: first.result });
+      this.look(info.status === "over" ? (own ?? "open") : (own ?? null));
+    } catch (error) {
+      this.error = error instanceof Refused ? error : new Refused("internal");
+    }
+  }
+
+  /** Take a match from an exported file, which the server works out again. */
+  async takeFile(file: Exported): Promise<Checked> {
+    const checked = await post<Checked>("/api/replay", file);
+    if (!checked.verified || !checked.readers || !checked.game || !checked.knobs) return checked;
+    const seats = (checked.names ?? []).map((name): SeatInfo => ({ kind: "guest", name, bot: null, connected: true, nonce: null }));
+    await this.set({ game: checked.game, knobs: checked.knobs, seats, readers: checked.readers, result: checked.result ?? null });
+    this.look("open");
+    return checked;
+  }
+
+  async translate(): Promise<void> {
+    if (this.table) this.texts = (await textsOf(settings.lang, this.game, this.table)).named(this.naming);
+  }
+
+  play(): void {
+    // Nothing can be played in what is over.
+  }
+
+  get length(): number {
+    return this.readers[0]?.steps.length ?? 0;
+  }
+
+  /** Through whose eyes it can be seen. */
+  get choices(): Eyes[] {
+    const seats: Eyes[] = this.readers.map((reader) => reader.seat);
+    return this.seesAll ? [...seats, "open"] : seats;
+  }
+
+  private get seesAll(): boolean {
+    return this.readers.filter((reader) => reader.seat !== null).length === this.players && this.players > 0;
+  }
+
+  /** Who made each step; null: the table. */
+  get movers(): (number | null)[] {
+    return this.readers[0]?.steps.map((step) => step.seat) ?? [];
+  }
+
+  /** Look through other eyes, at the same moment. */
+  look(eyes: Eyes): void {
+    this.eyes = this.choices.includes(eyes) ? eyes : (this.choices[0] ?? null);
+    this.me = this.eyes === "open" ? (this.info?.mine[0] ?? 0) : this.eyes;
+    this.stand(this.at);
+  }
+
+  /** Go to a moment: one step on is shown as it happens, all else at once. */
+  go(at: number): void {
+    const wanted = Math.max(0, Math.min(at, this.length));
+    if (wanted === this.at + 1) {
+      this.at = wanted;
+      const step = this.telling?.steps[wanted - 1];
+      if (step) this.show([step], () => this.settle());
+    } else this.stand(wanted);
+  }
+
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else {
+      if (this.at >= this.length) this.stand(0);
+      this.isPlaying = true;
+      this.next();
+    }
+  }
+
+  pause(): void {
+    this.isPlaying = false;
+    clearTimeout(this.timer);
+  }
+
+  close(): void {
+    this.pause();
+  }
+
+  // ---------------------------------------------------------------- inside
+
+  private next(): void {
+    if (!this.isPlaying) return;
+    if (this.at >= this.length) {
+      this.pause();
+      return;
+    }
+    this.go(this.at + 1);
+    this.timer = setTimeout(() => this.next(), 1300 / (settings.speed || 1));
+  }
+
+  private async set(played: Played): Promise<void> {
+    const [dictionary, table] = await Promise.all([dictionaryOf(played.game, played.knobs), tableOf(played.game)]);
+    this.dictionary = dictionary;
+    this.table = table;
+    this.game = played.game;
+    this.knobs = played.knobs;
+    this.seats = played.seats;
+    this.readers = played.readers;
+    this.result_ = played.result;
+    await this.translate();
+  }
+
+  private get telling(): Telling | undefined {
+    const seat = this.eyes === "open" ? this.me : this.eyes;
+    return this.readers.find((reader) => reader.seat === seat) ?? this.readers[0];
+  }
+
+  private stand(at: number): void {
+    const telling = this.telling;
+    if (!telling) return;
+    this.at = at;
+    this.jump(at === 0 ? telling.first : (telling.steps[at - 1] as Step).view);
+    this.lines = telling.steps.slice(0, at).flatMap((step) => step.story.map((text) => ({ seat: step.seat, text })));
+    this.last = telling.steps[at - 1] ?? null;
+    this.settle();
+  }
+
+  private settle(): void {
+    this.turn = (this.places["turn"] as number | null | undefined) ?? null;
+    this.result = this.at >= this.length ? this.result_ : null;
+  }
+
+  /** What is seen; with open eyes, what each seat sees of its own is put together. */
+  protected override read(view: number[]): Places {
+    const own = super.read(view);
+    if (this.eyes !== "open" || !this.dictionary) return own;
+    const at = this.at;
+    const views = this.readers
+      .filter((reader) => reader.seat !== null)
+      .map((reader) => {
+        const seen = at === 0 ? reader.first : (reader.steps[at - 1]?.view ?? reader.first);
+        return { seat: reader.seat as number, places: this.dictionary?.read(seen, reader.seat, this.knobs) };
+      });
+    for (const place of this.dictionary.vocabulary.places) {
+      if (place.sight !== "owner" || place.knob || !this.isHeld(place.name)) continue;
+      own[place.name] = (own[place.name] as unknown[]).map((row, seat) => {
+        const found = views.find((each) => each.seat === seat);
+        return found?.places ? (found.places[place.name] as unknown[])[seat] : row;
+      });
+    }
+    return own;
+  }
+
+  /** What is known of others stays that of one seat; what is held is everybody's. */
+  private isHeld(place: string): boolean {
+    return !this.table?.knowledge?.includes(place);
+  }
+}

@@ -1,0 +1,166 @@
+"""Tables in Chromium at a real server: matches, links, reloads, restarts, lessons, replays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import brelan
+from browser_fixture import DESK, PHONE, SMALL_PHONE, Browse, findings
+from server_processes import Process
+from web_play import CONFIRM, LIT, OVER, choose, is_over, open_table, play_to_the_end
+
+GAMES = brelan.games()
+SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
+    "love-letter": {"tokens_to_win": 2},
+    "district-noir": {"rounds": 2},
+}
+OTHERS = {"batailles-et-piques": ["random", "random"]}
+
+
+def opened(page: Any, house: Process, game: str, **more: Any) -> str:
+    others = OTHERS.get(game, ["random"])
+    found = open_table(page, house.url, game, others, knobs=SHORT.get(game, {}), **more)
+    return str(found["table"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("device", "how"), [(DESK, "click"), (DESK, "keys"), (SMALL_PHONE, "tap")])
+def test_a_whole_match(browse: Browse, house: Process, game: str, device: str, how: str) -> None:
+    page = browse(device, lang="fr" if how == "click" else "en").open()
+    table = opened(page, house, game)
+    page.goto(f"{house.url}/#table={table}")
+    assert play_to_the_end(page, how) >= 5
+    assert page.locator(OVER).inner_text() != ""
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= page.viewport_size["width"]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("device", [DESK, PHONE])
+@pytest.mark.parametrize("game", GAMES)
+def test_axe_finds_nothing_at_a_table(
+    browse: Browse, house: Process, game: str, device: str, dark: bool
+) -> None:
+    page = browse(device, dark=dark).open()
+    page.goto(f"{house.url}/#table={opened(page, house, game)}")
+    page.locator("[data-lit]").first.wait_for()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_to_its_end(browse: Browse, house: Process, game: str) -> None:
+    page = browse(DESK).open(f"/#learn={game}")
+    page.locator("[data-lit], [data-next]").first.wait_for()
+    assert findings(page) == []
+    for _ in range(300):
+        if page.locator("a[href='#new=" + game + "']").count():
+            break
+        on = page.locator("[data-next]:enabled")
+        if on.count():
+            on.click()
+        else:
+            play_once(page, "click")
+            page.wait_for_timeout(30)
+    assert page.locator("a[href='#new=" + game + "']").count() == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_browsers_play_each_other_by_link(browse: Browse, house: Process, game: str) -> None:
+    """The second one comes by the link of an invitation; both see the end."""
+    first = browse(DESK, lang="fr").open()
+    others = ["open", *OTHERS.get(game, ["random"])[1:]]
+    found = open_table(first, house.url, game, others, knobs=SHORT.get(game, {}))
+    table, key = found["table"], found["links"]["invitation 1"]
+    first.goto(f"{house.url}/#table={table}")
+    second = browse(PHONE, lang="en").open(f"/#join={key}")
+    second.locator("[data-sit-down]").tap()
+    second.wait_for_url("**/#table=*")
+    assert key not in second.url
+    for _ in range(4000):
+        if is_over(first) and is_over(second):
+            break
+        for page, how in ((first, "click"), (second, "tap")):
+            play_once(page, how)
+        first.wait_for_timeout(20)
+    assert is_over(first)
+    assert is_over(second)
+
+
+def play_once(page: Any, how: str) -> None:
+    """Choose the last lit thing, or confirm, if there is anything to choose."""
+    count = page.locator(LIT).count()
+    if count + page.locator(CONFIRM).count():
+        choose(page, max(count - 1, 0), count, how)
+
+
+def test_a_reload_and_a_restart_lose_nothing(browse: Browse, house: Process) -> None:
+    visit = browse(DESK)
+    visit.expect("WebSocket", "ERR_CONNECTION_REFUSED", "request failed")
+    page = visit.open()
+    table = opened(page, house, "love-letter")
+    page.goto(f"{house.url}/#table={table}")
+    for _ in range(3):
+        page.locator("[data-lit]").first.click()
+        page.wait_for_timeout(300)
+    page.reload()
+    page.locator("[data-lit]").first.wait_for()
+    house.stop()
+    page.get_by_text("Connection lost.").wait_for()
+    house.start()
+    page.get_by_text("Connection lost.").wait_for(state="detached")
+    play_to_the_end(page)
+
+
+def test_a_match_between_two_on_one_device(browse: Browse, house: Process) -> None:
+    """Between the turns nothing of the last view is in the page."""
+    page = browse(DESK).open()
+    found = open_table(page, house.url, "love-letter", ["me"], knobs={"tokens_to_win": 1})
+    page.goto(f"{house.url}/#table={found['table']}")
+    passed = 0
+    for _ in range(600):
+        if is_over(page):
+            break
+        lift = page.locator("[data-lift]")
+        if lift.count():
+            assert page.locator(".felt, [data-at]").count() == 0
+            page.keyboard.press("Escape")
+            assert lift.count() == 1
+            lift.click()
+            passed += 1
+        else:
+            play_once(page, "click")
+        page.wait_for_timeout(40)
+    assert is_over(page)
+    assert passed >= 3
+
+
+def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:
+    page = browse(DESK).open()
+    table = opened(page, house, "love-letter")
+    page.goto(f"{house.url}/#table={table}")
+    play_to_the_end(page)
+    page.goto(f"{house.url}/#replay={table}")
+    page.get_by_role("slider").wait_for()
+    assert findings(page) == []
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="To the beginning").click()
+    page.get_by_role("radio", name="Open cards").check(force=True)
+    page.get_by_role("button", name="To the end").click()
+    assert page.locator(OVER).count() == 1
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Verify the deal").click()
+    page.get_by_text("Deal verified").wait_for()
+
+
+def test_the_language_is_changed_in_the_middle(browse: Browse, house: Process) -> None:
+    page = browse(DESK, lang="en").open()
+    page.goto(f"{house.url}/#table={opened(page, house, 'district-noir')}")
+    page.get_by_text("Your turn.").wait_for()
+    page.get_by_role("button", name="FR").click()
+    page.get_by_text("À vous.").wait_for()
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.reload()
+    page.get_by_text("À vous.").wait_for()
