@@ -130,6 +130,12 @@ export abstract class Scene {
     return this.seats[seat]?.name || this.t("seat.name", { number: seat + 1 });
   }
 
+  /** What decided a match where points did not: a text `outcome.REASON` of the game, if it has one. */
+  decided(reason: string): string | undefined {
+    const key = `outcome.${reason}`;
+    return this.texts?.has(key) ? this.t(key) : undefined;
+  }
+
   /** A text of the game, the page or the house. */
   t(key: string, args: Args = {}): string {
     return this.texts?.say(key, args) ?? "";
