@@ -147,12 +147,18 @@ def take(browser: Browser, home: str, name: str, scene: Scene) -> None:
             print(file.relative_to(FOLDER.parent.parent))  # noqa: T201
 
 
+def which(names: tuple[str, ...]) -> str:
+    """Return where the first of some programs is that is there; without one, end."""
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        sys.exit("Chromium is not there: apt-get install chromium")
+    return program
+
+
 def main(wanted: list[str]) -> None:
     """Take all pictures, or those whose names begin as one of the arguments does."""
     FOLDER.mkdir(exist_ok=True)
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        sys.exit("Chromium is not there: apt-get install chromium")
+    program = which(CHROMIUM)
     with house() as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, scene in PICTURES.items():

@@ -37,12 +37,10 @@ export function waits({ status, turn, mine }: Listed): boolean {
   return status === "playing" && typeof turn === "number" && mine.includes(turn);
 }
 
-/** Who else is at a table: people by name, a bot by its level, several bots by their number. */
-export function others({ seats, mine }: Listed, bots: (count: number) => string): string[] {
-  const rest = seats.filter((_, seat) => !mine.includes(seat));
-  const people = rest.filter(({ kind }) => kind === "guest").map(({ name }) => name);
-  const levels = rest.filter(({ kind }) => kind === "bot").map(({ name }) => name);
-  return [...people, ...(levels.length > 1 ? [bots(levels.length)] : levels)];
+/** The names of all others at a table; a bot alone has its level beside the name. */
+export function others({ seats, mine }: Listed): string[] {
+  const rest = seats.filter(({ kind }, seat) => kind !== "open" && !mine.includes(seat));
+  return rest.map(({ name, bot }) => (rest.length === 1 && bot && bot !== name ? `${name} (${bot})` : name));
 }
 
 /** Where a table of one's own is played. */

@@ -45,9 +45,9 @@ export function parts(move: LegalMove, scene: Scene): string[] {
   return [first, `seat-${target}`, ...(name === null ? [] : [`name-${name}`])];
 }
 
-/** The Princess, and the Chancellor's choice, are confirmed. */
+/** The Princess, and the Chancellor's choice, are confirmed; a name is always given by hand. */
 export function asks(part: string, scene: Scene): boolean {
-  return part === "lose" || (part === "confirm" && scene.places["phase"] === "choose_chancellor");
+  return part === "lose" || part.startsWith("name-") || (part === "confirm" && scene.places["phase"] === "choose_chancellor");
 }
 
 /** The value in the name of a part, and what kind of part it is. */

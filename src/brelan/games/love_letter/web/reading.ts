@@ -46,6 +46,12 @@ export function handOf(places: Places, me: number | null): InHand[] {
   ];
 }
 
+/** §4.1 The Countess must be played beside the King or a Prince. */
+export function mustPlayCountess(hand: InHand[]): boolean {
+  const cards = hand.map(({ card }) => card);
+  return cards.includes(8) && (cards.includes(5) || cards.includes(7));
+}
+
 /** How many cards a seat holds besides the one it keeps, as all can see. */
 export function drawnOf(places: Places, seat: number): number {
   return places["turn"] === seat && places["in_round"]?.[seat] ? Number(places["drew_size"] ?? 0) : 0;

@@ -61,6 +61,10 @@ export const texts: Record<Lang, Entries> = {
     "web.tile_plain": "{card}, {index}.",
     "web.naming": "Nommer un personnage",
 
+    "web.ended_played": "jouée",
+    "web.ended_discarded": "défaussée",
+    "web.ended_swapped": "échangée",
+    "web.ended_lost": "perdue de vue",
     "web.slip_not": "pas {cards}",
     "web.hidden": "La carte de {who}, cachée.",
     "web.hidden_drawn": "La carte que {who} vient de piocher, cachée.",
@@ -181,6 +185,10 @@ export const texts: Record<Lang, Entries> = {
     "web.tile_plain": "{card}, {index}.",
     "web.naming": "Name a character",
 
+    "web.ended_played": "played",
+    "web.ended_discarded": "discarded",
+    "web.ended_swapped": "swapped",
+    "web.ended_lost": "lost sight of",
     "web.slip_not": "not {cards}",
     "web.hidden": "The card of {who}, hidden.",
     "web.hidden_drawn": "The card that {who} has just drawn, hidden.",

@@ -1,0 +1,112 @@
+"""Measure the browser client: what the first load weighs, how soon it answers, what shifts.
+
+uv run --all-groups --all-extras tools/page_speed.py
+
+For the home page and the table of each game, in headless Chromium on this machine: bytes received
+without fonts, as they are compressed on the wire; the longest time from a click to the next paint
+(the 98th percentile is what browsers call INP) over some choices; the largest layout shift that no
+input caused (CLS).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+from pictures import CHROMIUM, DEVICES, house, which
+from playwright.sync_api import Error, Page, sync_playwright
+
+import brelan
+
+CHOICES = 40
+WATCH = """
+window.shifts = 0; window.paints = [];
+new PerformanceObserver((list) => { for (const e of list.getEntries())
+  if (!e.hadRecentInput) window.shifts += e.value; })
+  .observe({type: "layout-shift", buffered: true});
+new PerformanceObserver((list) => { for (const e of list.getEntries())
+  if (e.interactionId) window.paints.push(e.duration); })
+  .observe({type: "event", durationThreshold: 16, buffered: true});
+"""
+OTHERS = {"batailles-et-piques": 2}
+
+
+def watch(page: Page) -> list[tuple[str, int]]:
+    """Return a list that fills with what is received: kind and compressed size."""
+    received: list[tuple[str, int]] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    kinds: dict[str, str] = {}
+
+    def responded(event: dict[str, Any]) -> None:
+        kinds[event["requestId"]] = event["type"]
+
+    def finished(event: dict[str, Any]) -> None:
+        kind = kinds.get(event["requestId"], "")
+        received.append((kind, int(event["encodedDataLength"])))
+
+    session.on("Network.responseReceived", responded)
+    session.on("Network.loadingFinished", finished)
+    return received
+
+
+def kilobytes(received: list[tuple[str, int]]) -> float:
+    """Return what was received without fonts, in KB."""
+    return sum(size for kind, size in received if kind != "Font") / 1000
+
+
+def percentile(values: list[float], share: float) -> float:
+    """Return the value below which a share of the values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def main() -> None:
+    """Print the figures."""
+    program = which(CHROMIUM)
+    print(f"{'page':22} {'KB':>6} {'INP ms':>7} {'CLS':>6}")  # noqa: T201
+    with house() as home, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for name in ("", *brelan.games()):
+            context = browser.new_context(**DEVICES["desk"])
+            context.add_init_script(WATCH)
+            page = context.new_page()
+            received = watch(page)
+            page.goto(home if not name else f"{home}/#credits")
+            page.wait_for_load_state("networkidle")
+            if name:
+                seats = [{"kind": "me"}] + [{"kind": "bot", "bot": "random"}] * OTHERS.get(name, 1)
+                answer = page.request.post(
+                    f"{home}/api/tables", data={"game": name, "seats": seats},
+                    headers={"origin": home},
+                )  # fmt: skip
+                received.clear()
+                page.goto("about:blank")
+                context.clear_cookies(name="nothing")
+                page.goto(f"{home}/#table={answer.json()['table']}")
+                play(page)
+            figures = page.evaluate("({shifts: window.shifts, paints: window.paints})")
+            inp = percentile(figures["paints"], 0.98)
+            row = f"{name or 'home':22} {kilobytes(received):6.0f} {inp:7.0f}"
+            print(f"{row} {figures['shifts']:6.3f}", flush=True)  # noqa: T201
+            context.close()
+        browser.close()
+
+
+def play(page: Page) -> None:
+    """Make some choices, as soon as there are any."""
+    chance = random.Random(1)  # noqa: S311
+    lit = page.locator("[data-lit]:visible, [data-confirm]:visible")
+    for _ in range(CHOICES):
+        if page.locator("[data-over-match]").count():
+            return
+        try:
+            lit.first.wait_for(timeout=5000)
+            lit.nth(chance.randrange(lit.count())).click(timeout=1000)
+        except Error:
+            continue
+
+
+if __name__ == "__main__":
+    sys.exit(main())
