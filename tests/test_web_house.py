@@ -108,7 +108,7 @@ def test_a_link_leads_to_a_section(browse: Browse) -> None:
     assert "now" in (heading.get_attribute("class") or "")
     page.locator("aside").get_by_role("link", name="Winner").click()
     page.wait_for_url("**/#rules=love-letter&section=7.1")
-    assert page.locator(".now").get_attribute("data-section") == "7.1"
+    page.locator(".now[data-section='7.1']").wait_for()
     page.locator("article a", has_text="§7.3").first.click()
     page.wait_for_url("**section=7.3")
 
