@@ -93,6 +93,11 @@ export abstract class Scene {
   /** Make a move. */
   abstract play(move: number): void;
 
+  /** What the prompt says in place of whose turn it is: the key of a text of the page. */
+  get notice(): string | null {
+    return null;
+  }
+
   /** Whether there is anything to draw yet. */
   get isReady(): boolean {
     return "turn" in this.places;
@@ -128,6 +133,12 @@ export abstract class Scene {
   name(seat: number): string {
     if (seat === this.me) return this.t("house.you");
     return this.seats[seat]?.name || this.t("seat.name", { number: seat + 1 });
+  }
+
+  /** What decided a match where points did not: a text `outcome.REASON` of the game, if it has one. */
+  decided(reason: string): string | undefined {
+    const key = `outcome.${reason}`;
+    return this.texts?.has(key) ? this.t(key) : undefined;
   }
 
   /** A text of the game, the page or the house. */

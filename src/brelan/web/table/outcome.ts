@@ -7,6 +7,8 @@ export interface Ended {
   /** Whose eyes these are; null: nobody's who played. */
   me: number | null;
   name(seat: number): string;
+  /** What decided, where points did not, in the words of the game. */
+  decided?(reason: string): string | undefined;
 }
 
 /** How a match has ended, in a sentence. */
@@ -15,7 +17,7 @@ export function outcome(match: Ended, t: (key: string, args?: Args) => string): 
   if (!result) return "";
   const { winners, scores, reason } = result;
   const isEarly = reason === "resignation" || reason === "timeout";
-  const score = isEarly ? t(`prompt.${reason}`) : standing(scores, winners);
+  const score = isEarly ? t(`prompt.${reason}`) : (match.decided?.(reason) ?? standing(scores, winners));
   if (winners.length === 0) return t("prompt.nobody_wins");
   if (winners.length === 1) {
     const winner = winners[0] as number;

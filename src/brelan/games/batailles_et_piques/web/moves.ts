@@ -49,7 +49,7 @@ export function parts(move: LegalMove, scene: Scene): string[] {
   }
 }
 
-/** The end of the match is confirmed. */
+/** Whom to attack is said even where there is one target; the end of the match is confirmed. */
 export function asks(part: string, scene: Scene): boolean {
-  return part === "confirm" && scene.choice.has("stop");
+  return /^(slot|both|swap)-/.test(part) || (part === "confirm" && scene.choice.has("stop"));
 }

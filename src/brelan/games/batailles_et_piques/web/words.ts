@@ -72,11 +72,11 @@ export function percent(scene: Scene, share: number): string {
   return scene.t("bp.percent", { number: Math.round(share * 100) });
 }
 
-/** What is turned up of a card of which the reader is sure. */
-export function corner(scene: Scene, card: Printed): Known {
+/** What is turned up of a card of which the reader is sure; on a small card a unit is its number alone. */
+export function corner(scene: Scene, card: Printed, isSmall = false): Known {
   const { index, emblem, name } = faceOf(scene, card);
   const isUnit = typeof card === "number";
-  return { index: index || undefined, icon: emblem, name: isUnit && name ? `${index} ${name}` : (name ?? index) };
+  return { index: index || undefined, icon: emblem, name: isUnit ? (name && !isSmall ? `${index} ${name}` : index) : name };
 }
 
 /** A strip for the back of a card that can be several: the strongest that may be said, or none. */
