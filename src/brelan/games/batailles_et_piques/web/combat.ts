@@ -47,16 +47,17 @@ function results(places: Places, attackers: Printed[], defenders: Printed[]): Re
   );
 }
 
-/** Whether an attack takes more points than it costs, each owner of a choice choosing for themselves. */
+/** Whether an attack takes more points than it costs; two who attack together succeed when their foe dies. */
 function isWon(places: Places, attackers: Printed[], defenders: Printed[]): boolean {
+  const found = results(places, attackers, defenders);
+  if (attackers.length === 2) return found.every((result) => result.defenders[0]);
   const sum = (cards: Printed[], dead: boolean[]) => cards.reduce<number>((total, card, at) => total + (dead[at] ? worth(places, card) : 0), 0);
-  const gains = results(places, attackers, defenders).map((result) => sum(defenders, result.defenders) - sum(attackers, result.attackers));
-  return (attackers.length === 2 ? Math.min(...gains) : Math.max(...gains)) > 0;
+  return found.some((result) => sum(defenders, result.defenders) > sum(attackers, result.attackers));
 }
 
 /**
- * The chance that an attack takes more than it costs, every unseen copy being equally likely; null when nothing can be
- * counted.
+ * The chance that an attack takes more than it costs, or that the foe of two dies, every unseen copy being equally
+ * likely; null when nothing can be counted.
  */
 export function chance(places: Places, attackers: Printed[], seat: number, slots: SlotName[]): number | null {
   const [first, second] = slots.map((slot) => possible(places, seat, slot));
