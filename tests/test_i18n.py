@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -85,3 +86,14 @@ def test_both_rulebooks_have_the_same_sections() -> None:
         books = [re.findall(r"^#+ (§[\d.]+)", folder.rulebook(lang), re.M) for lang in ("fr", "en")]
         assert books[0] == books[1]
         assert len(books[0]) > 3
+
+
+def test_the_pages_have_the_same_texts_in_both_languages() -> None:
+    folder = Path(brelan.__file__).parent / "web" / "texts"
+    found = {lang: json.loads((folder / f"{lang}.json").read_text()) for lang in ("fr", "en")}
+    assert list(found["fr"]) == list(found["en"])
+    for key, text in found["en"].items():
+        facts = re.compile(r"\{([a-z_]+)[},.]")
+        assert set(facts.findall(text)) == set(facts.findall(found["fr"][key])), key
+    breaks = [key for key, text in found["fr"].items() if re.search(r" [:;!?»%]|« ", text)]
+    assert breaks == []  # a French line does not begin with punctuation

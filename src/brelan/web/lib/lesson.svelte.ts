@@ -49,6 +49,10 @@ export class LessonScene extends Scene {
     return this.part?.move != null;
   }
 
+  override get notice(): string | null {
+    return this.part && !this.asks && !this.isMoving && !this.result ? "lesson.read" : null;
+  }
+
   /** From the beginning. */
   again(): void {
     const { lesson } = this;

@@ -93,6 +93,11 @@ export abstract class Scene {
   /** Make a move. */
   abstract play(move: number): void;
 
+  /** What the prompt says in place of whose turn it is: the key of a text of the page. */
+  get notice(): string | null {
+    return null;
+  }
+
   /** Whether there is anything to draw yet. */
   get isReady(): boolean {
     return "turn" in this.places;

@@ -23,6 +23,8 @@ export interface Knowledge {
   shared: Heap[];
   /** The families that a seat may serve. */
   families: Map<number, Family[]>;
+  /** Seats whose King has come to light, at the end or before any Jack had been at their hand. */
+  shown: Set<number>;
   /** Cards out of sight, by family, weakest first. */
   unseen: Record<Family, string[]>;
   /** Cards that I burned. */
@@ -33,7 +35,7 @@ export interface Knowledge {
 export function knowledgeOf(scene: Scene): Knowledge {
   const { places, me } = scene;
   const log = logOf(scene);
-  const families = familiesOf(places, me, log);
+  const { families, shown } = familiesOf(places, me, log);
   const burned = me === null ? [] : choicesOf(places, me).flatMap((choice) => choice.burned);
   const unseen = unseenBy(places, me, burned);
   const hidden = new Set(Object.values(unseen).flat());
@@ -44,7 +46,7 @@ export function knowledgeOf(scene: Scene): Knowledge {
     if (holders.length === 1 && holder !== undefined && cards.length > 0) sure.set(holder, [...(sure.get(holder) ?? []), ...cards]);
   }
   const shared = heaps.filter(({ cards, holders }) => cards.length > 0 && holders.length > 1);
-  return { sure, shared, families, unseen, burned };
+  return { sure, shared, families, shown, unseen, burned };
 }
 
 function logOf(scene: Scene): Logged[] {
@@ -100,7 +102,7 @@ function exchanged(heaps: Heap[], places: Places, me: number, exchange: number):
  * The families that each other seat may serve. Who lays or loses a King before any Jack has been at their hand
  * serves his family (§10).
  */
-function familiesOf(places: Places, me: number | null, log: Logged[]): Map<number, Family[]> {
+function familiesOf(places: Places, me: number | null, log: Logged[]): Pick<Knowledge, "families" | "shown"> {
   const players = playersOf(places);
   const seats = Array.from({ length: players }, (_, seat) => seat);
   const known = new Map<number, Family>();
@@ -125,7 +127,8 @@ function familiesOf(places: Places, me: number | null, log: Logged[]): Map<numbe
   const dead = ((places["shown_aside"] ?? []) as (string | null)[]).flatMap((king) => (king ? [familyOf(king)] : []));
   const taken = new Set([...known.values(), ...dead]);
   const open = FAMILIES.filter((family) => !taken.has(family));
-  return new Map(seats.map((seat) => [seat, known.has(seat) ? [known.get(seat) as Family] : open]));
+  const families = new Map(seats.map((seat) => [seat, known.has(seat) ? [known.get(seat) as Family] : open]));
+  return { families, shown: new Set(known.keys()) };
 }
 
 function unseenBy(places: Places, me: number | null, burned: string[]): Record<Family, string[]> {
