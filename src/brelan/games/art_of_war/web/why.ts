@@ -1,6 +1,6 @@
 import type { Scene } from "$lib/scene.svelte";
 import { Action, SOURCE, source } from "./moves";
-import { isRear, reached, warOf } from "./units";
+import { isKing, isRear, reached, warOf, type Unit } from "./units";
 
 /** Why a slot may not be chosen now, where the rules make that clear. */
 export function why(scene: Scene, seat: number, slot: number): string | undefined {
@@ -23,8 +23,8 @@ export function why(scene: Scene, seat: number, slot: number): string | undefine
   return scene.t(card ? "felt.why_far" : "felt.why_empty");
 }
 
-/** Why no card of the hand may be played now. */
-export function whyNotPlayed(scene: Scene): string | undefined {
+/** Why a card of the hand may not be played now. */
+export function whyNotPlayed(scene: Scene, card: Unit): string | undefined {
   const war = warOf(scene);
   if (!war || !scene.isMine) return undefined;
   const isSpent = !scene.legal.some(({ row }) => row["action"] === Action.SUPPORT);
@@ -32,6 +32,7 @@ export function whyNotPlayed(scene: Scene): string | undefined {
   if (war.phase === "block") return scene.t("felt.why_no_guard");
   if (war.phase === "conscription") return scene.t("felt.why_called");
   if (war.phase === "action" && war.reserve_size[war.active]! > 0) return scene.t("felt.why_reserve");
-  if (war.phase === "development" || war.phase === "forced") return scene.t("felt.why_king");
+  const isStaying = isKing(card) && scene.knobs["king_citizen"] === "off";
+  if (isStaying && (war.phase === "development" || war.phase === "forced")) return scene.t("felt.why_king");
   return undefined;
 }
