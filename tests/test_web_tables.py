@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
     "love-letter": {"tokens_to_win": 2},
     "district-noir": {"rounds": 2},
 }
+CHANCE = random.Random(7)
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -89,10 +91,10 @@ def test_two_browsers_play_each_other_by_link(browse: Browse, house: Process, ga
 
 
 def play_once(page: Any, how: str) -> None:
-    """Choose the last lit thing, or confirm, if there is anything to choose."""
+    """Choose something, or confirm, if there is anything to choose."""
     count = page.locator(LIT).count()
     if count + page.locator(CONFIRM).count():
-        choose(page, max(count - 1, 0), count, how)
+        choose(page, CHANCE.randrange(max(count, 1)), count, how)
 
 
 def test_a_reload_and_a_restart_lose_nothing(browse: Browse, house: Process) -> None:
@@ -133,7 +135,7 @@ def test_a_match_between_two_on_one_device(browse: Browse, house: Process) -> No
             play_once(page, "click")
         page.wait_for_timeout(40)
     assert is_over(page)
-    assert passed >= 3
+    assert passed >= 2
 
 
 def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:

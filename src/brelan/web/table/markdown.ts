@@ -31,7 +31,7 @@ function markedAt(level: number): Marked {
         return `<h${rank} class="${kind}"${mark}>${this.parser.parseInline(tokens).replace(/^§\S+/, '<span class="number">$&</span>')}</h${rank}>`;
       },
       table(token) {
-        const cells = (row: typeof token.header, tag: string) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const cells = (row: typeof token.header, tag: string) => row.map((cell) => (cell.text || tag === "td" ? `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>` : "<td></td>")).join("");
         const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
         return `<div class="scroll" tabindex="0"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${rows}</tbody></table></div>`;
       },
