@@ -30,6 +30,9 @@ DEVICES: dict[str, dict[str, Any]] = {
     SMALL_PHONE: {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
 }
 PATIENCE = 15_000  # milliseconds in which what a test waits for appears
+AT_REST = """() => Promise.all(document.getAnimations()
+  .filter((each) => each.effect.getComputedTiming().endTime < Infinity)
+  .map((each) => each.finished.catch(() => null))).then(() => null)"""
 WATCH = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`forbidden: ${event.violatedDirective} ${event.blockedURI}`));
@@ -143,6 +146,7 @@ def findings(page: Page) -> list[str]:
     """Return what axe finds fault with in a page as it stands: rule, why, and where."""
     from axe_playwright_python.sync_playwright import Axe
 
+    page.evaluate(AT_REST)
     found = Axe().run(page).response["violations"]
     return [
         f"{each['id']} ({each['help']}): {node['target']}"
