@@ -30,8 +30,6 @@ export interface GameTable {
   section?(scene: Scene): string | undefined;
   /** One line under the name of the game: the round, what wins. */
   status?(scene: Scene): string;
-  /** Places of a seat that hold what it knows of others, rather than what it has. */
-  knowledge?: string[];
   /** Texts of the page of this game, in both languages. */
   texts: Record<Lang, Entries>;
 }

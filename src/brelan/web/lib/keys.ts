@@ -12,9 +12,11 @@ export interface Keys {
 
 const DIGITS = "1234567890";
 
-/** The lit things of the felt, in reading order. */
+/** The lit things of the felt, in reading order; buttons of the prompt come last. */
 function lit(felt: HTMLElement | null): HTMLElement[] {
-  return [...(felt?.querySelectorAll<HTMLElement>("[data-lit]") ?? [])].filter((each) => each.offsetParent !== null);
+  const all = [...(felt?.querySelectorAll<HTMLElement>("[data-lit]") ?? [])].filter((each) => each.offsetParent !== null);
+  const isButton = (each: HTMLElement) => Number(each.closest(".prompt") !== null);
+  return all.sort((a, b) => isButton(a) - isButton(b));
 }
 
 function isText(target: EventTarget | null): boolean {

@@ -150,12 +150,23 @@ export class Replay extends Scene {
     return this.readers.find((reader) => reader.seat === seat) ?? this.readers[0];
   }
 
+  /** Who tells the story: with open eyes nobody is "you". */
+  private get teller(): Telling | undefined {
+    return this.eyes === "open" ? this.readers.find((reader) => reader.seat === null) : undefined;
+  }
+
+  /** With open eyes only one's own seat is "you". */
+  override name(seat: number): string {
+    const isOwn = this.info ? this.info.mine.includes(seat) : false;
+    return this.eyes === "open" && !isOwn ? this.seats[seat]?.name || super.name(seat) : super.name(seat);
+  }
+
   private stand(at: number): void {
     const telling = this.telling;
     if (!telling) return;
     this.at = at;
     this.jump(at === 0 ? telling.first : (telling.steps[at - 1] as Step).view);
-    this.lines = telling.steps.slice(0, at).flatMap((step) => step.story.map((text) => ({ seat: step.seat, text })));
+    this.lines = (this.teller ?? telling).steps.slice(0, at).flatMap((step) => step.story.map((text) => ({ seat: step.seat, text })));
     this.last = telling.steps[at - 1] ?? null;
     this.settle();
   }
@@ -177,17 +188,12 @@ export class Replay extends Scene {
         return { seat: reader.seat as number, places: this.dictionary?.read(seen, reader.seat, this.knobs) };
       });
     for (const place of this.dictionary.vocabulary.places) {
-      if (place.sight !== "owner" || place.knob || !this.isHeld(place.name)) continue;
+      if (place.sight !== "owner" || place.knob) continue;
       own[place.name] = (own[place.name] as unknown[]).map((row, seat) => {
         const found = views.find((each) => each.seat === seat);
         return found?.places ? (found.places[place.name] as unknown[])[seat] : row;
       });
     }
     return own;
-  }
-
-  /** What is known of others stays that of one seat; what is held is everybody's. */
-  private isHeld(place: string): boolean {
-    return !this.table?.knowledge?.includes(place);
   }
 }
