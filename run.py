@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OWN = HERE / ".uv"  # uv lives here where the machine has none
 SET_UP = (HERE / ".venv", HERE / "src" / "brelan" / "static")
-TEST = ["run", "--all-groups", "pytest", "-n", "auto", "--dist", "worksteal"]
+TEST = ["run", "--all-groups", "--all-extras", "pytest", "-n", "auto", "--dist", "worksteal"]
 
 
 def uv() -> str:
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["test"]:
         command = [*TEST, *arguments[1:]]
     else:
-        command = ["run", "--quiet", "brelan", *arguments]
+        command = ["run", "--quiet", "--extra", "lab", "brelan", *arguments]
     if not all(folder.exists() for folder in SET_UP):
         print("Setting up Brelan …", file=sys.stderr, flush=True)  # noqa: T201
     environment = {**os.environ, "UV_PYTHON": os.environ.get("UV_PYTHON", sys.executable)}
