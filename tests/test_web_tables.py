@@ -47,7 +47,7 @@ def test_axe_finds_nothing_at_a_table(
 ) -> None:
     page = browse(device, dark=dark).open()
     page.goto(f"{house.url}/#table={opened(page, house, game)}")
-    page.locator("[data-lit]").first.wait_for()
+    page.locator(f".felt {LIT}").first.wait_for()
     assert findings(page) == []
 
 
@@ -104,10 +104,11 @@ def test_a_reload_and_a_restart_lose_nothing(browse: Browse, house: Process) -> 
     table = opened(page, house, "love-letter")
     page.goto(f"{house.url}/#table={table}")
     for _ in range(3):
-        page.locator("[data-lit]").first.click()
+        page.locator(f".felt {LIT}").first.wait_for()
+        play_once(page, "click")
         page.wait_for_timeout(300)
     page.reload()
-    page.locator("[data-lit]").first.wait_for()
+    page.locator(f".felt {LIT}").first.wait_for()
     house.stop()
     page.get_by_text("Connection lost.").wait_for()
     house.start()
@@ -118,10 +119,10 @@ def test_a_reload_and_a_restart_lose_nothing(browse: Browse, house: Process) -> 
 def test_a_match_between_two_on_one_device(browse: Browse, house: Process) -> None:
     """Between the turns nothing of the last view is in the page."""
     page = browse(DESK).open()
-    found = open_table(page, house.url, "love-letter", ["me"], knobs={"tokens_to_win": 1})
+    found = open_table(page, house.url, "love-letter", ["me"], knobs={"tokens_to_win": 3})
     page.goto(f"{house.url}/#table={found['table']}")
     passed = 0
-    for _ in range(600):
+    for _ in range(1500):
         if is_over(page):
             break
         lift = page.locator("[data-lift]")

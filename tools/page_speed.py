@@ -29,7 +29,6 @@ new PerformanceObserver((list) => { for (const e of list.getEntries())
   if (e.interactionId) window.paints.push(e.duration); })
   .observe({type: "event", durationThreshold: 16, buffered: true});
 """
-OTHERS = {"batailles-et-piques": 2}
 
 
 def watch(page: Page) -> list[tuple[str, int]]:
@@ -76,7 +75,8 @@ def main() -> None:
             page.goto(home if not name else f"{home}/#credits")
             page.wait_for_load_state("networkidle")
             if name:
-                seats = [{"kind": "me"}] + [{"kind": "bot", "bot": "random"}] * OTHERS.get(name, 1)
+                others = brelan.game(name).players - 1
+                seats = [{"kind": "me"}] + [{"kind": "bot", "bot": "random"}] * others
                 answer = page.request.post(
                     f"{home}/api/tables", data={"game": name, "seats": seats},
                     headers={"origin": home},

@@ -1,6 +1,6 @@
 /**
  * Where somebody is: what stands behind `#`, as `name=value&…`. The first name is the page:
- * `#table=ID`, `#join=KEY`, `#seat=KEY`, `#new=love-letter`, `#replay=ID`; nothing is the door.
+ * `#table=ID`, `#join=KEY`, `#seat=KEY`, `#new=GAME`, `#replay=ID`; nothing is the door.
  */
 export interface Where {
   page: string;

@@ -1,3 +1,4 @@
+import "./look.css";
 import type { Door } from "$lib/game";
 
 export default {
