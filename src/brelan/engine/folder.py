@@ -124,6 +124,8 @@ def _open_elsewhere(path: Path) -> GameFolder:
     if missing:
         raise Refused(f"{path} is not the folder of a game: it has no {missing[0]}.py")
     name = path.name.replace("_", "-")
+    if name in _elsewhere and _elsewhere[name].path == path:
+        return _elsewhere[name]
     if name in (*games(), *_elsewhere):
         raise Refused(f"there is a game {name!r} already; give the folder another name")
     _elsewhere[name] = _open(name, path, _import_folder(path))
