@@ -11,7 +11,7 @@ from brelan.engine.game import Game
 from brelan.i18n import LANGUAGES
 from brelan.lab.study.figures import CardEvent, CardFigure, Figure, Names
 from brelan.lab.study.folder import StudyFolder
-from brelan.lab.study.intervals import SHARE, Values, difference_of, mean_of, ratio_of
+from brelan.lab.study.intervals import COUNT, SHARE, Values, difference_of, mean_of, ratio_of
 from brelan.lab.study.plan import EXCHANGE
 from brelan.rules import Cards
 
@@ -47,20 +47,29 @@ def card_figures(
                 str(card.printed),
                 card_names(game, card),
                 copies[card],
-                *(events.get(name) for name in EVENTS),
-                values.get(int(card)),
+                dealt=events.get("dealt"),
+                held=events.get("held"),
+                played=events.get("played"),
+                targeted=events.get("targeted"),
+                value=values.get(int(card)),
+                the=card_names(game, card, "the"),
             )
         )
     return found
 
 
-def card_names(game: Game, card: Cards) -> Names:
-    """Return what a card is called; a game whose story has no word for it shows its print."""
+def card_names(game: Game, card: Cards, form: str = "name") -> Names:
+    """Return what a card is called, in a form of its word; nothing if there is no such form.
+
+    A game whose story has no word for its cards shows what is printed on them.
+    """
     word_of = getattr(game.folder.story, "card_word", None)
     if word_of is None:
-        return dict.fromkeys(LANGUAGES, str(card.printed))
+        return dict.fromkeys(LANGUAGES, str(card.printed)) if form == "name" else {}
     word = word_of(int(card))
-    return {lang: game.folder.texts(lang)._value("card", {"card": word}) for lang in LANGUAGES}
+    texts = {lang: game.folder.texts(lang) for lang in LANGUAGES}
+    key = f"{word.key}.{form}"
+    return {lang: each(key, word.args) for lang, each in texts.items() if key in each.entries}
 
 
 def _event(columns: dict[str, Values], name: str, deals: int, won: Values) -> CardEvent | None:
@@ -76,7 +85,7 @@ def _event(columns: dict[str, Values], name: str, deals: int, won: Values) -> Ca
     others = np.full(deals, matches * players) - seats
     their_wins = np.full(deals, matches) - wins  # in each match one win is shared
     return CardEvent(
-        mean_of(np.bincount(deal, weights=times, minlength=deals) / matches),
+        mean_of(np.bincount(deal, weights=times, minlength=deals) / matches, COUNT),
         float(seats.sum() / (len(won) * players)),
         ratio_of(wins, seats, SHARE),
         difference_of((wins, seats), (their_wins, others)),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
 from typing import Protocol
-import os
 
 from brelan.errors import Refused
 from brelan.lab.study.plan import Job, Plan
@@ -54,7 +54,10 @@ class Processes:
                 "a process of the study was killed; the same command goes on where it was"
             ) from None
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            processes = list(pool._processes.values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:  # what they still do does not count
+                process.terminate()
 
 
 def _leave_with_the_study() -> None:

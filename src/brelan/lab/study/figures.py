@@ -149,6 +149,7 @@ class CardFigure:
     played: CardEvent | None  # the seat laid it down, by a move of its own
     targeted: CardEvent | None  # the seat lost it by what another one did
     value: Figure | None  # win chance with it, against another card in its place; null: 0
+    the: Names = field(default_factory=dict)  # its name with the article, where there is one
 
 
 @dataclass(frozen=True)

@@ -74,8 +74,10 @@ class StudyFolder:
         folders = sorted((self.path / _safe(level) / kind).glob("[0-9]*"))[:batches]
         files = [file for folder in folders if (file := folder / f"{name}.parquet").exists()]
         tables = [_read(file) for file in files]
-        return polars.concat([table for table in tables if table.height]) if tables else (
-            polars.DataFrame()
+        return (
+            polars.concat([table for table in tables if table.height])
+            if tables
+            else (polars.DataFrame())
         )
 
     def read(self, job: Job, name: str) -> polars.DataFrame:

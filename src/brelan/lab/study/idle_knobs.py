@@ -28,9 +28,11 @@ def turn_knobs(game: Game, bot: str, batch: int, seed: int) -> dict[str, npt.NDA
         for value, variant in _variants(game, name)
     ]
     columns = ("knob", "value", "matches", "changed")
-    return {
-        name: np.array([row[place] for row in found]) for place, name in enumerate(columns)
-    } if found else {}
+    return (
+        {name: np.array([row[place] for row in found]) for place, name in enumerate(columns)}
+        if found
+        else {}
+    )
 
 
 def _variants(game: Game, name: str) -> list[tuple[Any, Game]]:

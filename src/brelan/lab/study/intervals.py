@@ -14,6 +14,7 @@ from brelan.lab.study.figures import Figure
 Values = npt.NDArray[Any]
 SHARE = (0.0, 1.0)
 ANYTHING = (-math.inf, math.inf)
+COUNT = (0.0, math.inf)
 
 
 def figure(
@@ -29,7 +30,7 @@ def figure(
 
     Unless the value of each deal lies within them too, the interval is asymptotic.
     """
-    span = bounds if is_bounded and math.isfinite(bounds[0]) else None
+    span = bounds if is_bounded and all(map(math.isfinite, bounds)) else None
     known = {} if span is None else {"low": span[0], "high": span[1]}
     low, high = sequences.interval(mean, sd, deals, **known)
     return Figure(mean, max(bounds[0], low), min(bounds[1], high), sd, deals, null, span)

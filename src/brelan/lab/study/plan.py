@@ -115,7 +115,9 @@ def plan(
     known = house.all_names(game)
     for level in chosen:
         if level not in known:
-            raise Refused(f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}")
+            raise Refused(
+                f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}"
+            )
     if len(set(chosen)) < len(chosen):
         raise Refused("each level may be named once")
     budgets = [QUICK if level in house.names(game) else SEARCH for level in chosen]

@@ -79,9 +79,7 @@ class Sampler:
     ) -> None:
         random = np.random.default_rng([deal, luck % 2**32])
         match = Match.simulated(self.game, luck)
-        examined = {
-            round(part / MOMENTS * (len(numbers) - 1)): part for part in range(MOMENTS + 1)
-        }
+        examined = {round(part / MOMENTS * (len(numbers) - 1)): part for part in range(MOMENTS + 1)}
         searched = set(random.choice(len(numbers), min(SEARCHED, len(numbers)), replace=False))
         told: list[Told] = []
         bits: dict[str, list[float]] = {}
@@ -180,4 +178,7 @@ COLUMNS = {
 
 
 def _columns(names: tuple[str, ...], entries: list[Any]) -> Columns:
-    return {name: np.array(values) for name, values in zip(names, zip(*entries), strict=True)}
+    return {
+        name: np.array(values)
+        for name, values in zip(names, zip(*entries, strict=True), strict=True)
+    }

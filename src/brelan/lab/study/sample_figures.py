@@ -10,7 +10,7 @@ from brelan.engine.game import Game
 from brelan.i18n import LANGUAGES
 from brelan.lab.study.figures import Moment, MoveFigure, Rules, Tension, Unused
 from brelan.lab.study.folder import StudyFolder
-from brelan.lab.study.intervals import SHARE, Values, mean_of, ratio_of
+from brelan.lab.study.intervals import COUNT, SHARE, Values, mean_of, ratio_of
 from brelan.lab.study.plan import KNOBS, SAMPLE
 from brelan.lab.study.retelling import SECTION, TEXT, all_sections, all_texts
 from brelan.lab.study.sample import MOMENTS
@@ -48,7 +48,7 @@ def tension(table: polars.DataFrame, players: int) -> Tension | None:
     return Tension(
         curve,
         mean_of(_decided(winner), SHARE),
-        mean_of(changes),
+        mean_of(changes, COUNT),
         mean_of(comebacks, SHARE),
         HIGH,
     )
@@ -69,7 +69,8 @@ def _decided(winner: Values) -> Values:
     """Return from which share of each match on the winner's chance is high, to its end."""
     is_low = winner < HIGH
     last_low = np.where(is_low.any(axis=1), MOMENTS - is_low[:, ::-1].argmax(axis=1), -1)
-    return np.minimum(last_low + 1, MOMENTS) / MOMENTS
+    decided: Values = np.minimum(last_low + 1, MOMENTS) / MOMENTS
+    return decided
 
 
 def _lead_changes(chances: Values) -> int:
@@ -86,9 +87,8 @@ def move_figures(table: polars.DataFrame) -> list[MoveFigure]:
     """Return the figures of each kind of move, the most frequent first."""
     if not table.height:
         return []
-    deals = np.unique(table["deal"].to_numpy())
-    made = table.group_by("deal").agg(table["decisions"].first().alias("decisions"))
-    decisions = float(made["decisions"].sum() or 1)
+    deals, first = np.unique(table["deal"].to_numpy(), return_index=True)
+    decisions = float(table["decisions"].to_numpy()[first].sum())
     found = []
     for key in sorted(table["key"].unique().to_list()):
         rows = table.filter(table["key"] == key).sort("deal")
@@ -97,10 +97,10 @@ def move_figures(table: polars.DataFrame) -> list[MoveFigure]:
             np.bincount(place, weights=rows[name].to_numpy(), minlength=len(deals))
             for name in ("times", "estimates", "bits")
         )
-        told = ratio_of(bits, estimates) if estimates.sum() > 1 else None
+        told = ratio_of(bits, estimates, COUNT) if estimates.sum() > 1 else None
         names = {lang: str(rows[lang][0]) for lang in LANGUAGES}
         share = float(times.sum()) / decisions
-        found.append(MoveFigure(key, names, mean_of(times), share, told))
+        found.append(MoveFigure(key, names, mean_of(times, COUNT), share, told))
     return sorted(found, key=lambda move: (-move.share, move.key))
 
 
@@ -132,7 +132,9 @@ def _idle_knobs(folder: StudyFolder, game: Game, level: str) -> list[Unused]:
     idle = []
     for knob in game.knobs:
         rows = table.filter(table["knob"] == knob)
-        if rows.height and not rows["changed"].any():
-            names = {lang: game.folder.texts(lang).entries[f"knob.{knob}.name"] for lang in LANGUAGES}
+        if rows.height and not rows["changed"].sum():
+            names = {
+                lang: game.folder.texts(lang).entries[f"knob.{knob}.name"] for lang in LANGUAGES
+            }
             idle.append(Unused(knob, names))
     return idle

@@ -22,6 +22,7 @@ from brelan.lab.study.figures import (
 )
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.intervals import (
+    COUNT,
     SHARE,
     Values,
     figure,
@@ -121,10 +122,10 @@ def _seat(matches: Matches, number: int, won: Values, scores: Values) -> SeatFig
 def _length(matches: Matches) -> Length:
     rounds, minutes = matches.column("rounds"), matches.column("minutes")
     return Length(
-        mean_of(matches.by_deal(matches.column("decisions"))),
-        mean_of(matches.by_deal(matches.column("turns"))),
-        mean_of(matches.by_deal(rounds)) if rounds.any() else None,
-        mean_of(matches.by_deal(minutes)),
+        mean_of(matches.by_deal(matches.column("decisions")), COUNT),
+        mean_of(matches.by_deal(matches.column("turns")), COUNT),
+        mean_of(matches.by_deal(rounds), COUNT) if rounds.any() else None,
+        mean_of(matches.by_deal(minutes), COUNT),
         float(np.quantile(minutes, OFTEN)),
     )
 
@@ -141,8 +142,8 @@ def _scores(matches: Matches) -> Scores:
         edges.tolist(),
         [np.histogram(scores[:, seat], edges)[0].tolist() for seat in range(matches.players)],
         mean_of(matches.by_deal(scores.mean(axis=1))),
-        mean_of(matches.by_deal(ranked[:, -1] - ranked[:, 0])),
-        mean_of(matches.by_deal(ranked[:, -1] - ranked[:, -2])),
+        mean_of(matches.by_deal(ranked[:, -1] - ranked[:, 0]), COUNT),
+        mean_of(matches.by_deal(ranked[:, -1] - ranked[:, -2]), COUNT),
         correlation,
     )
 
@@ -174,7 +175,7 @@ def _choices(folder: StudyFolder, game: Game, level: str, matches: Matches) -> C
         gap = ratio_of(sums[0], count[is_there], (-1.0, 1.0))
         matters = ratio_of(sums[1], count[is_there], SHARE)
     return Choices(
-        ratio_of(matches.totals(matches.column("legal")), decisions),
+        ratio_of(matches.totals(matches.column("legal")), decisions, COUNT),
         ratio_of(matches.totals(matches.column("forced")), decisions, SHARE),
         gap,
         matters,

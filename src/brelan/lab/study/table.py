@@ -55,7 +55,7 @@ class StudyTable:
         self._pack = np.array([game.pack], np.int16)
         self._records = (*game.folder.layout.buffers(game.blank().tobytes()), new_scratch())
         self._counts = np.zeros((2, game.players, 2, self.cells.kinds), np.int64)
-        self._searchers: dict[int, house.SearchBot] = {}
+        self._searchers: dict[int, Any] = {}
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Compile what it needs, or load it."""

@@ -157,7 +157,9 @@ def take_over(counts):
 
 
 @rule
-def watch_matches(state, view, raw, scratch, packs, bots, rows, scripts, cells, counts, events, stop):
+def watch_matches(
+    state, view, raw, scratch, packs, bots, rows, scripts, cells, counts, events, stop
+):
     """Play the match of each row, and watch it.
 
     `packs` has one row of cards for all matches, or one for each, which are then stacked.

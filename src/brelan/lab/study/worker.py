@@ -99,7 +99,8 @@ class Worker:
 
 def match_columns(rows: Rows, metrics: tuple[str, ...]) -> Columns:
     """Return what is kept of each match."""
-    columns = {name: rows[name] for name in ("deal", "rotation", "starter")} | _won(rows)
+    columns: Columns = {name: rows[name] for name in ("deal", "rotation", "starter")}
+    columns |= _won(rows)
     for seat in range(rows["scores"].shape[1]):
         columns[f"score_{seat}"] = rows["scores"][:, seat]
     columns["winners"] = rows["winners"].sum(axis=1)
@@ -119,7 +120,7 @@ def card_columns(rows: Rows, events: Events) -> Columns:
     """Return a row for each seat and kind of card to which something has happened."""
     match, seat, card = np.nonzero(events.any(axis=3))
     happened = events[match, seat, card]
-    columns = {
+    columns: Columns = {
         "deal": rows["deal"][match].astype(np.int32),
         "rotation": rows["rotation"][match].astype(np.int8),
         "seat": seat.astype(np.int8),
