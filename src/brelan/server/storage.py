@@ -28,6 +28,7 @@ from brelan.errors import Refused
 
 GROUP = 200  # events that are written together, at most
 CONNECTING, ANSWERING = 5.0, 10.0  # seconds that PostgreSQL may take
+PROBED = 5.0  # seconds for which it is believed that the database can be written
 CLOSING = 5.0  # seconds in which what waits is written when the server stops
 log = logging.getLogger("brelan.storage")
 metadata = sa.MetaData()
@@ -147,6 +148,7 @@ class Store:
         self._writer: asyncio.Task[None] | None = None
         self._is_closing = False
         self._noted = 0.0  # when a failure was last noted
+        self._probed = -PROBED  # when the database was last tried, and could be written
 
     # ------------------------------------------------------------ any statement
 
@@ -161,6 +163,7 @@ class Store:
 
     def _note(self, error: BaseException) -> None:
         """Note a failure; of many in one second, the first. Values may be secrets: they are not."""
+        self._probed = -PROBED
         if time.monotonic() - self._noted > 1.0:
             self._noted = time.monotonic()
             why = str(getattr(error, "orig", None) or error).splitlines() or [""]
@@ -217,9 +220,15 @@ class Store:
             await connection.execute(self.announce(names, what))
 
     async def is_ready(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers and can be written: a disk may be full.
+
+        It is written at most once in some seconds, unless something has failed since.
+        """
         try:
             await self.fetch(sa.select(sa.literal(1)))
+            if time.monotonic() - self._probed > PROBED:
+                await self.change(sa.update(keys).values(created=keys.c.created))
+                self._probed = time.monotonic()
         except Unavailable:
             return False
         return True
