@@ -358,7 +358,6 @@ def test_bots_that_may_sit_at_a_table() -> None:
     {"events": [{"kind": "resign", "seat": 99}]}, {"events": [{"kind": "move", "seat": 0}]},
     {"events": [{"kind": "takeover", "seat": 0}] * 5}, {"knobs": {"players": 10**30}},
     {"rules": 0}, {"brelan_match": 1}, {"result": [[], [], ""]}, {"seal": "0" * 64},
-    {"nonces": {}},
 ])  # fmt: skip
 def test_a_false_match_is_not_verified(owner: Client, change: dict[str, Any]) -> None:
     table, _ = owner.open("mm")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
@@ -222,12 +223,15 @@ class Store:
     async def is_ready(self) -> bool:
         """Whether the database answers and can be written: a disk may be full.
 
-        It is written at most once in some seconds, unless something has failed since.
+        A row is inserted and deleted again, at most once in some seconds unless something has failed
+        since. (SQLite does not write a row that is only updated to what it was.)
         """
         try:
             await self.fetch(sa.select(sa.literal(1)))
             if time.monotonic() - self._probed > PROBED:
-                await self.change(sa.update(keys).values(created=keys.c.created))
+                row = {"key": f"probe {secrets.token_hex(8)}", "created": 0.0}
+                probe = keys.c.key == row["key"]
+                await self.change(sa.insert(keys).values(row), sa.delete(keys).where(probe))
                 self._probed = time.monotonic()
         except Unavailable:
             return False
