@@ -223,8 +223,8 @@ class Store:
     async def is_ready(self) -> bool:
         """Whether the database answers and can be written: a disk may be full.
 
-        A row is inserted and deleted again, at most once in some seconds unless something has failed
-        since. (SQLite does not write a row that is only updated to what it was.)
+        A row is inserted and deleted again, at most once in some seconds unless something has
+        failed since. (SQLite does not write a row that is only updated to what it was.)
         """
         try:
             await self.fetch(sa.select(sa.literal(1)))
