@@ -71,12 +71,12 @@ def test_one_click_leads_from_the_door_to_a_match_against_club(
 
 def test_running_matches_come_first(browse: Browse, house: Process) -> None:
     page = browse(DESK).open()
-    order = f"document.querySelector('.resume').compareDocumentPosition(document.querySelector('{DOOR}'))"
+    first, second = (f"document.querySelector(`{each}`)" for each in (".resume", DOOR))
     for game in ("love-letter", "art-of-war"):
         open_table(page, house.url, game, ["random"])
     page.reload()
     page.locator(".resume.lit").wait_for()
-    assert page.evaluate(order) & 4  # the door follows it
+    assert page.evaluate(f"{first}.compareDocumentPosition({second})") & 4  # the door follows it
     assert page.locator("a.chip").count() == 1
     page.locator(".resume").click()
     page.locator(f".felt {LIT}").first.wait_for()
@@ -197,9 +197,7 @@ def test_another_game_keeps_what_was_chosen(browse: Browse) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(("device", "lang"), [(DESK, "en"), (SMALL_PHONE, "fr")])
 @pytest.mark.parametrize("where", ["table", "join", "seat", "replay", "rules", "learn", "new"])
-def test_what_is_not_there(
-    browse: Browse, where: str, device: str, lang: str, dark: bool
-) -> None:
+def test_what_is_not_there(browse: Browse, where: str, device: str, lang: str, dark: bool) -> None:
     visit = browse(device, dark=dark, lang=lang)
     visit.expect("404", "status 4")
     page = visit.open(f"/#{where}=nothing-is-here")
