@@ -21,6 +21,7 @@ def histogram(
 ) -> Markup:
     """Return a histogram; `edges` are one more than `counts`.
 
+    Where edges lie between whole numbers, a bar is named by the first of its own.
     Its text alternative, in the title, says the range and where most of it lies. `highest` is the
     share of the highest bar, for histograms that stand side by side.
     """
@@ -28,10 +29,15 @@ def histogram(
     shares = [count / total for count in counts]
     top = highest or max(shares, default=0.0) or 1.0
     wide = 100 / max(1, len(counts))
+    is_whole = all(float(edge - 0.5).is_integer() for edge in edges)
+    shift = 0.5 if is_whole else 0.0
     bars = [
         element(
             "rect",
-            element("title", f"{printed(edges[n])} – {printed(edges[n + 1])} : {share(part)}"),
+            element(
+                "title",
+                f"{printed(edges[n] + shift)}–{printed(edges[n + 1] - shift)} · {share(part)}",
+            ),
             x=f"{n * wide + wide * 0.06:.2f}%",
             width=f"{wide * 0.88:.2f}%",
             y=f"{HEIGHT * (1 - min(1.0, part / top)):.1f}",
@@ -42,11 +48,16 @@ def histogram(
         if part > 0
     ]
     base = element("line", x1="0", x2="100%", y1=HEIGHT, y2=HEIGHT, class_="base")
-    step = max(1, -(-len(edges) // 6))
+    step = max(1, -(-len(counts) // 6))
     numbers = [
-        element("text", printed(edges[n]), x=f"{n * wide:.2f}%", y=HEIGHT + 16, text_anchor=anchor)
-        for n in range(0, len(edges), step)
-        for anchor in ["start" if n == 0 else "end" if n == len(edges) - 1 else "middle"]
+        element(
+            "text",
+            printed(edges[n] + shift),
+            x=f"{(n + shift) * wide:.2f}%",
+            y=HEIGHT + 16,
+            text_anchor="start" if n + shift == 0 else "middle",
+        )
+        for n in range(0, len(counts), step)
     ]
     return element(
         "svg",

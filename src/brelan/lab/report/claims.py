@@ -24,6 +24,7 @@ MUCH_LUCK = 0.5
 EARLY = 0.6
 MANY_COMEBACKS = 0.1
 IDLE = 0.35  # a card for nothing is worth telling as an effect of this size is
+SKILL = 0.1  # of its effect: that a stronger player wins is no surprise
 MOST_OF_A_KIND = 2  # sentences
 RARE = 0.02  # a rule that comes into play in fewer matches never does, to a reader
 
@@ -133,7 +134,7 @@ def _choices(level: LevelFigures) -> Iterator[Claim]:
     fair = skill.wins.null or 0.0
     facts = {"stronger": skill.stronger, "weaker": skill.weaker, "wins": skill.wins, "fair": fair}
     above = _above(skill.wins, fair)
-    gain = _beyond(skill.wins.mean, fair)
+    gain = SKILL * _beyond(skill.wins.mean, fair)
     yield Claim("skill", level.level, gain, above, facts, "skill")
     within = _within(skill.wins, fair - HARDLY, fair + HARDLY)
     yield Claim("no_skill", level.level, 0.2, within, facts, "skill")

@@ -194,7 +194,7 @@ class Details(Sections):
     def _histograms(self, level: LevelFigures, series: int) -> Markup:
         scores = level.scores
         highest = _highest(scores)
-        digits = 0 if all(float(edge).is_integer() for edge in scores.edges) else 1
+        digits = 0 if all((2 * edge).is_integer() for edge in scores.edges) else 1
         charts = []
         for seat, counts in enumerate(scores.counts):
             name = self.texts("label.seat", {"number": seat})
