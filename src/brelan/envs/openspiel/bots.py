@@ -1,4 +1,6 @@
-"""Bots of OpenSpiel at our tables: `brelan arena love-letter eager brelan.envs.openspiel.bots:ismcts`.
+"""Bots of OpenSpiel at our tables.
+
+    brelan arena love-letter eager brelan.envs.openspiel.bots:ismcts
 
 A bot of OpenSpiel is asked in a state that looks to its seat like its view; what the seat does not
 see is imagined, so a bot that peeks learns nothing.

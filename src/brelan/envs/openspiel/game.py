@@ -16,7 +16,14 @@ from brelan.engine.view import View
 from brelan.envs import outcome
 from brelan.envs.openspiel.chance import is_listed
 from brelan.envs.openspiel.observer import Observer
-from brelan.envs.openspiel.position import Position, Rules, described
+from brelan.envs.openspiel.position import (
+    Memory,
+    Position,
+    Rules,
+    described,
+    imagined,
+    remembered,
+)
 from brelan.errors import Refused
 from brelan.knobs import Knob
 from brelan.rules import payoffs
@@ -140,11 +147,9 @@ class BrelanGame(pyspiel.Game):  # type: ignore[misc]
         What it does not see is imagined with this luck. Its information state is the same as in a
         state of OpenSpiel that has come to this view.
         """
-        from brelan.envs.openspiel.position import imagined, remembered
-
         if view.seat is None or view.game.variant != self.variant.variant:
             raise Refused(f"this is for views of seats in {self.variant.variant}")
-        begun = {view.seat: remembered(self.variant, view)}
+        begun: dict[int | None, Memory] = {view.seat: remembered(self.variant, view)}
         state = BrelanState(self)
         state.position = imagined(self.rules, view.record, view.seat, luck, begun)
         return state

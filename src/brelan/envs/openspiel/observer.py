@@ -53,7 +53,7 @@ class Observer:
             at += sizes[name]
 
     def _sees(self, is_private: bool) -> bool:
-        return self._is_private if is_private else self._is_public
+        return bool(self._is_private if is_private else self._is_public)
 
     def set_from(self, state: BrelanState, player: int) -> None:
         """Write what a seat sees of a state into `tensor`, and so into `dict`."""
@@ -66,7 +66,9 @@ class Observer:
             rows = self.dict[MOVES]
             rows[:] = 0
             made: SeatMoves = position.memory(reader).numbers
-            for row, (mover, number) in zip(rows, made[max(0, len(made) - len(rows)) :], strict=False):
+            for row, (mover, number) in zip(
+                rows, made[max(0, len(made) - len(rows)) :], strict=False
+            ):
                 row[mover] = 1
                 row[self._game.variant.players + number] = 1
 

@@ -234,9 +234,7 @@ class Position:
         before = [(layout.view(ply.before, seat), ply.number) for ply in self.plies()]
         history = [Move(game, seen, game.shown(seen, number, seat)) for seen, number in before]
         observations = tuple(seen.tobytes() for seen, _ in before)
-        return View(
-            game, seat, self.seen(seat), tuple(history), observations, is_over=self.is_over
-        )
+        return View(game, seat, self.seen(seat), tuple(history), observations, is_over=self.is_over)
 
     def imagined(self, seat: int, luck: int) -> Position:
         """Return a position that looks to a seat like this one, all it has seen included.
