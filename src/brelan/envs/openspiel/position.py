@@ -155,7 +155,7 @@ class Position:
     were imagined.
     """
 
-    __slots__ = ("_legal", "begun", "drawing", "past", "record", "rules")
+    __slots__ = ("_legal", "_plain", "begun", "drawing", "past", "record", "rules")
 
     def __init__(
         self,
@@ -168,10 +168,13 @@ class Position:
         self.rules, self.record, self.past, self.begun = rules, record, past, begun
         self.drawing = drawing
         self._legal: list[int] | None = None
+        self._plain: dict[int | None, dict[str, Any]] = {}
 
     def replaced(self, drawing: Drawing | None) -> Position:
         """Return the same position, in which chance is about to draw."""
-        return Position(self.rules, self.record, self.past, self.begun, drawing)
+        position = Position(self.rules, self.record, self.past, self.begun, drawing)
+        position._plain = self._plain
+        return position
 
     def __deepcopy__(self, memo: Any) -> Position:
         return self
@@ -208,6 +211,14 @@ class Position:
     def seen(self, seat: int | None) -> Any:
         """Return the record of what a seat, or a spectator, sees."""
         return self.rules.game.folder.layout.view(self.record.tobytes(), seat)
+
+    def plain(self, seat: int | None) -> dict[str, Any]:
+        """Return what a seat, or a spectator, sees as plain data, place by place."""
+        if seat not in self._plain:
+            found = View(self.rules.game, seat, self.seen(seat)).as_dict()
+            del found["seat"], found["knobs"]
+            self._plain[seat] = found
+        return self._plain[seat]
 
     def memory(self, seat: int | None) -> Memory:
         """Return what a seat has seen before now."""
@@ -278,23 +289,21 @@ def remembered(game: Game, view: View) -> Memory:
 
 
 def described(position: Position) -> Iterator[str]:
-    """Yield all of a position in lines: the moves, what chance draws, what each seat sees."""
+    """Yield lines that tell a position from others: moves, draws, the open table, a digest."""
     yield f"moves: {position.memory(None).moves or 'none'}"
     if position.drawing is not None:
         yield f"drawn: {' '.join(map(str, position.drawing.drawn)) or 'nothing'}"
-    for seat in range(position.rules.game.players):
-        yield f"seat {seat}: {shown(position, seat)}"
+    yield f"table: {shown(position, None)}"
+    digest = hashlib.blake2b(position.record.tobytes(), digest_size=DIGEST)
+    yield f"state: {digest.hexdigest()}"
 
 
 def shown(position: Position, seat: int | None, places: Container[str] | None = None) -> str:
     """Return what a seat sees in one line, place by place; what is empty is left out."""
-    view = View(position.rules.game, seat, position.seen(seat)).as_dict()
     return " ".join(
         f"{name}={_plain(value)}"
-        for name, value in view.items()
-        if name not in ("seat", "knobs")
-        and (places is None or name in places)
-        and value not in (None, 0, [])
+        for name, value in position.plain(seat).items()
+        if (places is None or name in places) and value not in (None, 0, [])
     )
 
 
