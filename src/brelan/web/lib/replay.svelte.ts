@@ -5,10 +5,12 @@ import { dictionaryOf } from "./live.svelte";
 import { lineOf, Scene } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import type { Knobs, Places } from "./vocabulary";
-import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Told } from "./wire";
+import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Text, Told } from "./wire";
 
 /** Whose eyes: a seat, `null` a spectator, `open` everybody's together. */
 export type Eyes = number | null | "open";
+
+const SENTENCES = 2; // of a step, that the prompt has room for
 
 interface Played {
   game: string;
@@ -99,7 +101,7 @@ export class Replay extends Scene {
     if (wanted === this.at + 1) {
       this.at = wanted;
       const step = this.telling?.steps[wanted - 1];
-      if (step) this.show([step], () => this.settle());
+      if (step) this.show([{ ...step, story: this.story(wanted) }], () => this.settle());
     } else this.stand(wanted);
   }
 
@@ -153,6 +155,15 @@ export class Replay extends Scene {
   /** Who tells the story: with open eyes nobody is "you". */
   private get teller(): Telling | undefined {
     return this.eyes === "open" ? this.readers.find((reader) => reader.seat === null) : undefined;
+  }
+
+  /** What is told of the step before a moment. */
+  private story(at: number): Text[] {
+    return (this.teller ?? this.telling)?.steps[at - 1]?.story ?? [];
+  }
+
+  override get recounts(): Text[] {
+    return this.story(this.at).slice(0, SENTENCES);
   }
 
   /** With open eyes only one's own seat is "you". */

@@ -104,6 +104,11 @@ export abstract class Scene {
     return null;
   }
 
+  /** What the prompt tells where nothing is asked of anybody: what has just happened. */
+  get recounts(): Text[] | null {
+    return null;
+  }
+
   /** Whether there is anything to draw yet. */
   get isReady(): boolean {
     return "turn" in this.places;
