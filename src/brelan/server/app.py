@@ -196,7 +196,8 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        return public(request, encode(catalogue.games(self.house.compiled)), JSON)
+        found = catalogue.games(self.house.compiled, self.house.prepared)
+        return public(request, encode(found), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""

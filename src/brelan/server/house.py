@@ -48,6 +48,7 @@ from brelan.server.thinking import Thinkers, check_bot
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
 DEFAULT_BOT = "club"
+RULES_SHARE = 0.25  # of the work of preparing a game; the rest is its bots
 BOT_NAMES = (
     "Anselme", "Basile", "Chloé", "Mathilde", "Octave", "Céleste", "Marcel", "Ninon", "Edgar",
 )  # fmt: skip
@@ -74,6 +75,7 @@ class House:
         self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(store)
         self.counted: Counter[str] = Counter()
         self.compiled: dict[str, bool] = {}  # which games run as machine code by now
+        self.prepared: dict[str, float] = {}  # how much of each game and its bots does, 0 to 1
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._present: dict[str, dict[str, set[int]]] = {}  # seats with sockets in other processes
         self._loading: dict[str, asyncio.Task[Table]] = {}
@@ -127,15 +129,17 @@ class House:
                 log.warning("%s runs interpreted: %s", name, error)
                 continue
             self.compiled[name] = True
+            self.prepared[name] = RULES_SHARE
             log.info("%s is ready after %.1f s", name, time.perf_counter() - begun)
         for name in games():  # bots that somebody waits for are made before the next of these
             folder = open_folder(name)
             game = Game(folder, folder.knobs.settle({}))
-            for bot in ("careful", *LEVELS):
+            wanted = [bot for bot in ("careful", *LEVELS) if bot in (*LEVELS, *folder.bots.BOTS)]
+            for done, bot in enumerate(wanted, start=1):
                 if self._is_closing:
                     return
-                if bot in LEVELS or bot in folder.bots.BOTS:
-                    self.thinkers.prepare(game, bot).result()
+                self.thinkers.prepare(game, bot).result()
+                self.prepared[name] = RULES_SHARE + (1 - RULES_SHARE) * done / len(wanted)
 
     async def close(self) -> None:
         """Let everything go; the logs keep all matches."""

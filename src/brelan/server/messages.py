@@ -413,6 +413,7 @@ class GameInfo(Said, frozen=True):
     draws: bool  # whether players may agree on a draw
     reactions: list[str]
     compiled: bool  # whether its rules run as machine code by now
+    prepared: float  # how much of the machine code of its rules and bots is made, 0 to 1
 
 
 class PlaceInfo(Said, frozen=True):

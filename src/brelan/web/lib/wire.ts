@@ -359,6 +359,7 @@ export interface GameInfo {
   draws: boolean;
   reactions: string[];
   compiled: boolean;
+  prepared: number;
 }
 /**
  * One thing of the rules that may vary.
