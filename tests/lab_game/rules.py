@@ -94,7 +94,7 @@ def lay(state: State, card):
 
 @rule
 def compare(state: State):
-    """§3 The cards are shown; equal cards share the win. By a defect a card 5 lets chance decide."""
+    """§3 The cards are shown; equal ones share the win. A card 5 lets chance decide."""
     for seat in range(2):
         state.open_card[seat], state.laid[seat] = state.laid[seat], Card.FACE_DOWN
     one, other = state.open_card[0], state.open_card[1]

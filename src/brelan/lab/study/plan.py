@@ -36,7 +36,7 @@ class Budget:
     sampled: int  # of them, in one batch
 
 
-QUICK = Budget(0.01, 400_000, 250, 2000, 40_000, 60, 3)  # bots that are rules of the game
+QUICK = Budget(0.01, 400_000, 250, 2000, 100_000, 60, 3)  # bots that are rules of the game
 SEARCH = Budget(0.05, 20_000, 1, 40, 0, 24, 1)
 EXCHANGED = 4_000_000  # decisions of deals with exchanged cards, at most
 PAIRS = 2  # of exchanges in a batch, for each of its deals
