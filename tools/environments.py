@@ -23,6 +23,14 @@ from brelan.envs.picture import Picture, picture
 
 PAGE, PICTURE = "environment.md", "environment.png"
 SEED, MOVES, EXAMPLES = 7, 12, 8
+ARGUMENTS = (
+    "render_mode=None",
+    'lang="en"',
+    'seen_by="turn"',
+    "max_cycles=None",
+    "encode_knobs=False",
+    "preset=None",
+)
 
 HOW = {
     "one_of": "one-hot",
@@ -88,8 +96,15 @@ def _lines(folder: GameFolder) -> Iterator[str]:
     )
     yield from ("", "## Rewards", "", *_rewards(players))
     yield from ("", "## Arguments", "")
-    yield from ("```python", f'{name}.env(players={players[-1]}, render_mode=None, lang="en",')
-    yield from ('    seen_by="turn", max_cycles=None, encode_knobs=False, preset=None)', "```", "")
+    arguments = (f"players={players[-1]}", *ARGUMENTS)
+    yield from (
+        "```python",
+        f"{name}.env(",
+        *(f"    {each}," for each in arguments),
+        ")",
+        "```",
+        "",
+    )
     yield "and any option of the game:"
     yield from ("", *_table(("argument", "values", "default", "rulebook")))
     yield from _rows(
