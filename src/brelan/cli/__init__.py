@@ -25,6 +25,7 @@ COMMANDS = {
     "sim": "Let bots play many matches, and report with intervals.",
     "arena": "Let bots meet each other, and rank them.",
     "replay": "Tell a saved match again, as a seat saw it.",
+    "analyse": "Tell luck from mistakes in a saved match.",
     "verify": "Check a match that a server exported.",
     "check": "Run the suite that every game must pass.",
     "bench": "Measure how fast the rules run.",
