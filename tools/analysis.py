@@ -43,7 +43,7 @@ def calibration_rows(game: Game, seed: int, level: str) -> list[Row]:
     Chances are assessed at the random move and at some decisions after it: before it, the match
     goes on otherwise than as `expert` would play it.
     """
-    choice, match = random.Random(seed), game.deal(seed=seed)
+    choice, match = random.Random(seed), game.deal(seed=seed)  # noqa: S311
     bots = [brelan.bot("expert", game, seed=seed + seat) for seat in range(game.players)]
     assessor = Assessor(game, level)
     strange = choice.randrange(game.folder.rules.LONGEST // 4)
@@ -71,21 +71,21 @@ def calibration_rows(game: Game, seed: int, level: str) -> list[Row]:
 
 def print_calibration(rows: list[Row]) -> None:
     """Print the share of wins by what was expected; intervals count matches."""
-    print("| expected | moves | mean expected | won | 95 % interval |")
-    print("|---|---:|---:|---:|---:|")
+    say("| expected | moves | mean expected | won | 95 % interval |")
+    say("|---|---:|---:|---:|---:|")
     for low in range(BINS):
         inside = [row for row in rows if min(int(row["chance"] * BINS), BINS - 1) == low]
         if inside:
             mean = sum(row["chance"] for row in inside) / len(inside)
             won = _by_match(inside, "won")
-            print(
+            say(
                 f"| {100 * low // BINS} – {100 * (low + 1) // BINS} % | {len(inside)} | "
                 f"{mean:.1%} | {won.mean:.1%} | {won.low:.1%} – {won.high:.1%} |"
             )
     error = sum((row["chance"] - row["won"]) ** 2 for row in rows) / len(rows)
     base = sum(row["won"] for row in rows) / len(rows)
     without = sum((base - row["won"]) ** 2 for row in rows) / len(rows)
-    print(f"\nBrier score {error:.3f}; {without:.3f} for whoever always expects {base:.1%}.")
+    say(f"\nBrier score {error:.3f}; {without:.3f} for whoever always expects {base:.1%}.")
 
 
 # ---------------------------------------------------------------- levels
@@ -93,7 +93,7 @@ def print_calibration(rows: list[Row]) -> None:
 
 def level_rows(game: Game, seed: int, level: str) -> list[Row]:
     """Play a match between levels, each seat another one; return what their moves lost."""
-    choice, match = random.Random(seed), game.deal(seed=seed)
+    choice, match = random.Random(seed), game.deal(seed=seed)  # noqa: S311
     names = [LEVELS[(seed + seat) % len(LEVELS)] for seat in range(game.players)]
     bots = [brelan.bot(name, game, seed=seed) for name in names]
     assessor = Assessor(game, level)
@@ -114,8 +114,8 @@ def level_rows(game: Game, seed: int, level: str) -> list[Row]:
 
 def print_levels(rows: list[Row]) -> None:
     """Print how often each level's moves get each verdict."""
-    print("| level | decisions | lost by a decision | best | good | inaccuracy | mistake |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
+    say("| level | decisions | lost by a decision | best | good | inaccuracy | mistake |")
+    say("|---|---:|---:|---:|---:|---:|---:|")
     for level in LEVELS:
         own = [row for row in rows if row["level"] == level]
         if own:
@@ -124,7 +124,7 @@ def print_levels(rows: list[Row]) -> None:
             rate = _by_match([{**row, "is": _is(row, "mistake")} for row in own], "is")
             mistakes = f"{rate.mean:.1%} ({rate.low:.1%} – {rate.high:.1%})"
             cells = [level, str(len(own)), f"{100 * lost:.2f} points", *cells, mistakes]
-            print(f"| {' | '.join(cells)} |")
+            say(f"| {' | '.join(cells)} |")
 
 
 def _is(row: Row, name: str) -> float:
@@ -143,18 +143,23 @@ def print_speed(game: Game, seed: int, level: str) -> None:
     match, bots = game.deal(seed=seed), [brelan.bot("club", game) for _ in range(game.players)]
     while match.turn is not None:
         match.play_unchecked(bots[match.turn].choose(match.view(match.turn)).id)
-    print("| seat | decisions | CPU-seconds | to the first figures |")
-    print("|---|---:|---:|---:|")
+    say("| seat | decisions | CPU-seconds | to the first figures |")
+    say("|---|---:|---:|---:|")
     for seat in range(game.players):
         begun, first = time.process_time(), 0.0
         count = 0
         for _ in brelan.analysis.review_steps(match, seat, level):
             count += 1
             first = first or time.process_time() - begun
-        print(f"| {seat} | {count} | {time.process_time() - begun:.1f} | {first:.1f} |")
+        say(f"| {seat} | {count} | {time.process_time() - begun:.1f} | {first:.1f} |")
 
 
 # ---------------------------------------------------------------- the program
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(line + "\n")
 
 
 def _won(match: brelan.Match) -> list[float]:
@@ -193,7 +198,7 @@ def _measured(
             with arguments.keep.open("a", encoding="utf-8") as file:
                 file.writelines(json.dumps(row) + "\n" for row in rows)
         yield from rows
-        print(f"match {seed}", file=sys.stderr)
+        sys.stderr.write(f"match {seed}\n")
 
 
 def main() -> None:

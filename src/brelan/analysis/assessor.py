@@ -73,6 +73,25 @@ class Assessment:
         return self.loss > CERTAIN * self.loss_error
 
 
+class EvenSearcher(Searcher):
+    """A searcher to whom all opponents play like the game's strongest quick bot, as it does itself.
+
+    What the opponents did tells their cards, whatever bot they may be like; but from now on none is
+    taken for a weaker player, or the win chance would be too high from the start.
+    """
+
+    def update_belief(self, view: View, level: Level, luck: int) -> None:
+        """Set the belief of the seat in a view, whoever has the turn."""
+        self._update_belief(view, level, luck)
+
+    def _update_belief(self, view: View, level: Level, luck: int) -> None:
+        super()._update_belief(view, level, luck)
+        belief = self.tracker.belief
+        belief.models[:] = belief.strongest_model
+        belief.model_posterior[:] = 0.0
+        belief.model_posterior[:, belief.strongest_model] = 1.0
+
+
 class Assessor:
     """What assesses views of one game at one level; it keeps its working memory.
 
@@ -81,7 +100,7 @@ class Assessor:
 
     def __init__(self, game: Game, level: str = "expert") -> None:
         self.game, self.level = game, _untimed(level)
-        self.searcher = Searcher(game)
+        self.searcher = EvenSearcher(game)
         library = game.folder.library("compiled")
         self._measure_move = library(measure_move)
         self._sample_worlds = library(sample_worlds)
@@ -118,13 +137,7 @@ class Assessor:
     def update_belief(self, view: View, luck: int | None = None) -> None:
         """Let the belief be that of the seat in a view, whoever has the turn."""
         luck = self._luck(view) if luck is None else luck
-        tracker = self.searcher.tracker
-        if self.level.belief:
-            tracker.update(view, self.level.belief_budget, luck)
-        else:
-            tracker.reset(view, luck)
-        # What is believed belongs to this view; a tree would otherwise copy that of the search.
-        tracker.buffers[2].seen[:] = tracker.belief.observations[tracker.belief.plies]
+        self.searcher.update_belief(view, self.level, luck)
 
     def worlds(self, view: View, count: int) -> Any:
         """Return worlds of the belief as records, after `update_belief`."""

@@ -84,9 +84,7 @@ def observations(assessor: Assessor, view: View) -> list[Observation]:
         after = read_belief(view, assessor.worlds(earlier, WORLDS))
         if before and view.history[ply - 1].seat is not None:
             told = _told(view, ply - 1)
-            found += [
-                Observation(ply - 1, told, *changed) for changed in _changes(before, after)
-            ]
+            found += [Observation(ply - 1, told, *changed) for changed in _changes(before, after)]
         before = after
     found.sort(key=lambda each: -abs(each.after - each.before))
     return sorted(found[:MOST_OBSERVATIONS], key=lambda each: each.ply)

@@ -187,11 +187,16 @@ def analyse(
     return summary(match, seat, level, found)
 
 
-def review_steps(match: Match, seat: int, level: str = "expert") -> Iterator[Decision]:
-    """Yield the decisions of a seat one after the other, as they are analysed."""
+def review_steps(
+    match: Match, seat: int, level: str = "expert", assessor: Assessor | None = None
+) -> Iterator[Decision]:
+    """Yield the decisions of a seat one after the other, as they are analysed.
+
+    An assessor of the game at this level may be given, to be used again.
+    """
     view, plies = match.view(seat), decision_plies(match, seat)
     states = [each.before for each in match.transitions()] if match.turn is None else None
-    assessor = Assessor(match.game, level)
+    assessor = assessor or Assessor(match.game, level)
     chance = fair_share(match)
     for ply in plies:
         decision = _decision(assessor, view_at(view, ply), view.history[ply].id, chance)

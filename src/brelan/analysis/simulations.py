@@ -1,8 +1,8 @@
 """Simulations that measure a move: the win chance if the match is played on from there.
 
 The search has built a tree before. Here the seat plays the move, and its next decision as the tree
-says; apart from that all seats play like the game's strongest quick bot, with a random move now and
-then. So nobody is taken for a weaker player than another. What a match is worth is the share of the win, without what the search
+says; apart from that all seats play like the model that the belief gives them, with a random move
+now and then. What a match is worth is the share of the win, without what the search
 adds for a lead in points.
 """
 
@@ -16,7 +16,6 @@ from brelan.bots.search.tree import MAX_NODES, first_slot, node_key
 from brelan.engine.driver import decide, decide_at_random, write_view
 from brelan.rules import (
     GOLDEN_GAMMA,
-    MAX_SEATS,
     TABLE,
     copy_cards,
     payoff,
@@ -46,8 +45,6 @@ def measure_move(
     for place in range(len(values)):
         scratch.luck[0] = splitmix64(luck + GOLDEN_GAMMA * np.uint64(first + place))
         worlds[place] = load_world(state, raw, scratch, belief, seat)
-        for other in range(MAX_SEATS):
-            scratch.bots[other] = belief.strongest_model
         traced = play_on(state, view, raw, scratch, tree, seat, states, moves)
         values[place] = worth(state, scratch, seat)
     return traced

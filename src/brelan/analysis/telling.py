@@ -11,6 +11,7 @@ from brelan.engine.game import Game
 from brelan.i18n import Message, Texts, seat_word
 from brelan.rules import Cards, CountOf
 
+SENTENCES = 3  # that tell a moment
 NO_BREAK = "\u00a0"  # between a number and its unit
 
 
@@ -233,7 +234,7 @@ class Teller:
         """Return a moment worth looking at, in a line."""
         change = points(moment.points, self.lang)
         if not moment.is_choice:
-            told = self.said(moment.told[-3:])
+            told = self.said(self._most_telling(moment.told))
             return self.say("moment_luck", ply=moment.ply, points=change, told=told)
         decision = next(each for each in self.review.decisions if each.ply == moment.ply)
         return self.say(
@@ -243,6 +244,16 @@ class Teller:
             points=points(-moment.points, self.lang).removeprefix("+"),
             best=decision.assessment.best.move.label(self.lang),
         )
+
+    def _most_telling(self, told: Sequence[Message]) -> list[Message]:
+        """Return three sentences of a story: those that tell an event, then the last."""
+        events = [
+            each for each in told if each[0].replace("story.", "event.", 1) in self.texts.entries
+        ]
+        others = [each for each in told if each not in events]
+        left = SENTENCES - len(events)
+        chosen = [*events[:SENTENCES], *(others[-left:] if left > 0 else [])]
+        return [each for each in told if each in chosen]
 
     def sum(self) -> str:
         """Return the parts, which add up to the result."""
@@ -288,12 +299,12 @@ class Teller:
 
 def kind_label(texts: Texts, kind: str) -> str:
     """Return the name of a kind of decision."""
-    return texts.entries.get(f"kind.{kind}", kind)
+    return str(texts.entries.get(f"kind.{kind}", kind))
 
 
 def place_label(texts: Texts, place: str) -> str:
     """Return the name of a place."""
-    return texts.entries.get(f"place.{place}", place)
+    return str(texts.entries.get(f"place.{place}", place))
 
 
 def _whole_percent(chance: float, lang: str) -> str:

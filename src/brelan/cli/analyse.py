@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from brelan.errors import Refused
 
 if TYPE_CHECKING:
+    from brelan.analysis.assessor import Assessor
     from brelan.analysis.review import Decision, Review
     from brelan.analysis.telling import Teller
     from brelan.analysis.totals import Player
@@ -57,7 +58,7 @@ def analyse(
     from brelan.cli.replay import read_any
 
     match = read_any(file)
-    chosen = _seat(seat, match)
+    chosen = chosen_seat(seat, match)
     if json_:
         review = _reviewed(match, chosen, level, file, spoken)
         sys.stdout.write(json.dumps(review.as_dict(spoken), ensure_ascii=False, indent=1) + "\n")
@@ -66,7 +67,7 @@ def analyse(
     return 0
 
 
-def _seat(text: str | None, match: Match) -> int:
+def chosen_seat(text: str | None, match: Match) -> int:
     """Return the seat that is meant; while a match goes on, not that of an opponent."""
     seats = range(match.game.players)
     own = [seat for seat in seats if seat not in match.bots]
@@ -81,6 +82,17 @@ def _seat(text: str | None, match: Match) -> int:
             f"analysed: {allowed}"
         )
     return int(text)
+
+
+def _prepared(match: Match, level: str, lang: str) -> Assessor:
+    """Return what assesses a match; its machine code is made, or loaded."""
+    from brelan.analysis.assessor import Assessor
+    from brelan.cli.progress import progress
+
+    assessor = Assessor(match.game, level)
+    with progress(match.game.folder.texts(lang)("terminal.preparing", {"bot": level})) as report:
+        assessor.prepare(report)
+    return assessor
 
 
 # ---------------------------------------------------------------- one match
@@ -103,7 +115,7 @@ def _print_match(
     from brelan.analysis.telling import Teller
     from brelan.cli.progress import progress
 
-    plies = decision_plies(match, seat)
+    plies, assessor = decision_plies(match, seat), _prepared(match, level, lang)
     teller = Teller(summary(match, seat, level, []), lang)
     bot = match.bots.get(seat)
     title = teller.say(
@@ -118,7 +130,7 @@ def _print_match(
     decisions: list[Decision] = []
     with progress(teller.say("working", file=file.name)) as report:
         report(0, len(plies))
-        for decision in review_steps(match, seat, level):
+        for decision in review_steps(match, seat, level, assessor):
             _print(*_lines(teller, decision, is_whole))
             decisions.append(decision)
             report(len(decisions), len(plies))
@@ -225,9 +237,7 @@ def _print_player(player: Player, lang: str) -> None:
     console.print(texts("analysis.by_player", told))
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("kind", "decisions", "lost", "each", "mistakes"):
-        table.add_column(
-            texts(f"analysis.{name}"), justify="left" if name == "kind" else "right"
-        )
+        table.add_column(texts(f"analysis.{name}"), justify="left" if name == "kind" else "right")
     for kind, total in player.ranked:
         table.add_row(
             kind_label(texts, kind),
