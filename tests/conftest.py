@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from brelan.engine.folder import open_folder
+from brelan.kit.new import TEMPLATE, write_game
 from browser_fixture import browse, browser, chromium, house
 
 __all__ = ["browse", "browser", "chromium", "house"]  # fixtures
 
 ROOT = Path(__file__).resolve().parents[1]
-TEMPLATE = ROOT / "tests" / "template_game"
 BUNDLE = ROOT / "src" / "brelan" / "static"
 
 open_folder(str(TEMPLATE))  # from then on it is `brelan.game("template-game")`
@@ -35,7 +35,7 @@ def files() -> list[str]:
 def repository(tmp_path: Path, files: list[str]) -> Path:
     """Return a copy of the repository with a sixth game.
 
-    The sixth game is the template: its folder is copied under another name, and nothing else.
+    The sixth game is what `brelan new` writes, the template under another name.
     The browser client is copied as it is built; of the same sources, it is not built again.
     """
     home = tmp_path / "repository"
@@ -44,12 +44,7 @@ def repository(tmp_path: Path, files: list[str]) -> Path:
         shutil.copy2(ROOT / name, home / name)
     if BUNDLE.exists():
         shutil.copytree(BUNDLE, home / BUNDLE.relative_to(ROOT))
-    sixth = home / "src" / "brelan" / "games" / "sixth_game"
-    shutil.copytree(TEMPLATE, sixth, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in sixth.rglob("*"):
-        if file.is_file():
-            text = file.read_text(encoding="utf-8")
-            file.write_text(text.replace("template-game", "sixth-game"), encoding="utf-8")
+    write_game("sixth-game", home / "src" / "brelan" / "games")
     return home
 
 

@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import io
 import json
+import os
 import random
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -25,7 +27,17 @@ from brelan.client.words import message
 from brelan.engine.match import Match
 from brelan.i18n import LANGUAGES
 from brelan.server.history import replayed
-from brelan.server.messages import Clock, Exported, Hinted, Move, Options, Sitting, Snapshot, Step
+from brelan.server.messages import (
+    Asked,
+    Clock,
+    Exported,
+    Hinted,
+    Move,
+    Options,
+    Sitting,
+    Snapshot,
+    Step,
+)
 from server_fixture import Server, running
 
 GAME = "love-letter"
@@ -619,6 +631,95 @@ def test_two_people_and_a_link_in_the_terminal(server: Server) -> None:
     assert "Vous remportez" in written or "Ana remporte" in written or "partagée" in written
     status, _ = run_cli("join", link)
     assert status == cli.REFUSED
+
+
+def test_people_talk_in_the_terminal(server: Server) -> None:
+    """Reactions, moves taken back, draws: asked for and answered, also while others are in turn."""
+    program = [sys.executable, "-c", "from brelan.cli import main; main()"]
+    keyboard, terminal = os.openpty()
+    shown: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # it has ended
+            while content := os.read(keyboard, 65536):
+                shown.append(content)
+
+    def type_(text: str) -> None:
+        os.write(keyboard, f"{text}\n".encode())
+
+    async def shows(words: str, since: int = 0) -> None:
+        async with asyncio.timeout(20):
+            while words not in b"".join(shown)[since:].decode(errors="replace"):
+                await asyncio.sleep(0.02)
+
+    async def asks_back(one: client.Connection) -> None:
+        """Let both ask to take a move back, who are told, and agree."""
+        asked = set()
+        while len(asked) < 2:
+            assert one.position is not None
+            ply, turn = one.position.ply, one.position.turn
+            if turn == 0:
+                await one.move(one.position.legal[0])
+            else:
+                before = len(b"".join(shown))
+                type_("")
+                await shows("Your move", before)
+                type_("1")
+            await one.wait(lambda ply=ply: one.position.ply > ply, 20)  # type: ignore[misc]
+            if turn in asked:
+                continue
+            asked.add(turn)
+            if turn == 0:
+                await one.take_back()
+                await shows("Ana asks to take a move back. Type agree or refuse.")
+                type_("agree")
+            else:
+                type_("back")
+                await one.wait(lambda: one.position.asked is not None, 20)
+                assert one.position.asked == Asked("takeback", 1, [])
+                await one.answer(agrees=True)
+            await one.wait(lambda ply=ply: one.position.ply == ply + 3, 20)  # type: ignore[misc]
+            assert one.position.turn == turn
+
+    async def play() -> None:
+        host = guest(server)
+        opened = await host.open("cour-du-roi", ["me", "open"])
+        link = str(client.Link(url(server), "join", opened.links["invitation 1"]))
+        command = [*program, "join", link, "--name", "Ben", "--lang", "en"]
+        joined = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
+        try:
+            async with host.connect(opened.table, 0) as one:
+                await one.started()
+                await one.wait(lambda: one.table.seats[1].connected, 20)
+                await shows("Waiting for Ana" if one.position.turn == 0 else "Your move")
+                await one.react("hello")
+                await shows("Ana: Hello")
+                hearing = asyncio.create_task(_next_reaction(one.messages()))
+                type_("say")
+                await shows("2) Well played")
+                type_("say 2")
+                reaction = await asyncio.wait_for(hearing, 20)
+                assert (reaction.seat, reaction.reaction) == (1, "well_played")
+                await asks_back(one)
+                type_("draw")
+                await shows("This game knows no draws by agreement.")
+                await one.resign()
+                await shows("The match is over.")
+            type_("")
+            await shows("You win the match!")
+            type_("")
+            assert joined.wait(20) == 0
+        finally:
+            joined.kill()
+            joined.wait()
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        asyncio.run(play())
+    except TimeoutError:
+        raise AssertionError(b"".join(shown).decode(errors="replace")[-3000:]) from None
+    finally:
+        os.close(terminal)
 
 
 def test_a_bot_takes_a_seat_from_the_terminal(server: Server) -> None:

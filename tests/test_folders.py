@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import brelan
+from brelan.kit.new import TEMPLATE
 
-TEMPLATE = Path(__file__).with_name("template_game")
 BELIEF = """
 from brelan.rules import rule
 

@@ -183,11 +183,14 @@ def test_play_goes_on_when_the_database_is_back(server: Process, database: Datab
                     assert answer == (503, "database_unavailable")
                     answer = await asyncio.to_thread(code_of, server.url, "GET", "/healthz")
                     assert answer[0] == 200
+                    answer = await asyncio.to_thread(code_of, server.url, "GET", "/readyz")
+                    assert answer[0] == 503
                     while play.counted("database_unavailable") < refused + TABLES:
                         await asyncio.sleep(0.01)
                         play.check()
                     assert play.acknowledged() == stored
             await play.goes_on()
+            assert (await asyncio.to_thread(code_of, server.url, "GET", "/readyz"))[0] == 200
         await check_matches(play.played, database, server.url)
         # Who was connected stayed connected; who came meanwhile was turned away with a code.
         assert set(play.closings()) <= {4503}

@@ -161,7 +161,7 @@ BODIES: dict[str, tuple[type, st.SearchStrategy[Any]]] = {
     "/api/verify": (
         dict,
         st.fixed_dictionaries({
-            "brelan_match": st.sampled_from([1, 2]), "table": texts, "rules": numbers,
+            "brelan_match": st.sampled_from([1, 2, 3]), "table": texts, "rules": numbers,
             "game": st.one_of(st.sampled_from(brelan.games()), texts),
             "knobs": st.dictionaries(knob_names, st.one_of(numbers, texts), max_size=2),
             "names": st.lists(texts, max_size=3), "commitment": texts, "secret": texts,
@@ -357,7 +357,7 @@ def test_bots_that_may_sit_at_a_table() -> None:
     {"nonces": {"x": "x"}}, {"game": "."}, {"game": "/"}, {"game": "\0"}, {"secret": "zz"},
     {"events": [{"kind": "resign", "seat": 99}]}, {"events": [{"kind": "move", "seat": 0}]},
     {"events": [{"kind": "takeover", "seat": 0}] * 5}, {"knobs": {"players": 10**30}},
-    {"rules": 0}, {"brelan_match": 2}, {"result": [[], [], ""]},
+    {"rules": 0}, {"brelan_match": 1}, {"result": [[], [], ""]}, {"seal": "0" * 64},
 ])  # fmt: skip
 def test_a_false_match_is_not_verified(owner: Client, change: dict[str, Any]) -> None:
     table, _ = owner.open("mm")

@@ -27,7 +27,7 @@ import brelan
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.server import app as apps
-from brelan.server import history, metrics, readers, thinking
+from brelan.server import history, metrics, readers, tables, thinking
 from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import COOKIE, Signer
@@ -248,6 +248,22 @@ class Reading:
             await ear.send_raw("{")
         await self._ears[0].send("react", reaction="oops")
 
+    def may_ask_back(self) -> bool:
+        """Whether the latest move may be taken back."""
+        table = self.world.table
+        assert table.match is not None
+        moved = table.match.transitions(table._begins[-1])
+        return len(moved) == 1 and not tables.reveals(table.game, moved[0])
+
+    async def ask_back(self) -> None:
+        """Let whoever has moved ask to take it back, and another one refuse."""
+        table = self.world.table
+        seat = table.log[-1].seat
+        await self._ears[seat].send("takeback", ply=table.ply)
+        if table.asked is not None:
+            other = (seat + 1) % self.world.game.players
+            await self._ears[other].send("refuse", ply=table.ply)
+
     async def ask_for_a_hint(self, level: str) -> None:
         assert self.world.table.match is not None
         await self._ears[self.reader].send("hint", ply=self.world.table.ply, level=level)
@@ -385,6 +401,11 @@ async def compare(
         for reading, number in zip(readings, found, strict=True):
             await reading.move(number)
         await same(readings)
+        # Another seat learns of it if it is allowed, and that is for the seat that moved to know.
+        may = {reading.may_ask_back() for reading in readings}
+        if worlds[0].table.log[-1].seat == reader or may == {True}:
+            seen["asked back"] += 1
+            await both(Reading.ask_back)
     await both(Reading.try_what_is_refused)
     await both(Reading.look_around)
     await both(Reading.come_back)
@@ -448,6 +469,7 @@ def test_nothing_hidden_is_sent(name: str, tmp_path: Path) -> None:
         seen += read_everything(variant, tmp_path, 10 + number, 2)
     assert seen["hidden"] > 5, "the worlds did not differ"
     assert seen["moves"] > 5, "no two worlds stayed alike"
+    assert seen["asked back"] > 0
 
 
 @pytest.mark.parametrize("name", brelan.games())
@@ -632,6 +654,11 @@ def leak_in_info(patch: Patch) -> None:
     patch.setattr(Table, "info", info)
 
 
+def leak_in_taking_back(patch: Patch) -> None:
+    """Whether a move may be taken back follows from what it shows, of which others know more."""
+    patch.setattr(tables, "reveals", lambda game, moved: _digest(moved.before) % 2)
+
+
 def leak_in_clocks(patch: Patch) -> None:
     before = Table._clocks
 
@@ -645,10 +672,10 @@ def leak_in_clocks(patch: Patch) -> None:
 def leak_in_history(patch: Patch) -> None:
     before = history.told
 
-    def told(table: Table, guest: str | None, seat: str | None) -> Any:
-        assert table.match is not None
-        found = msgspec.to_builtins(before(table, guest, seat))
-        return {**found, "deck": _digest(table.match)}
+    def told(recording: Any) -> Any:
+        state = recording.moved[-1].after if recording.moved else b""
+        found = msgspec.to_builtins(before(recording))
+        return {**found, "deck": _digest(state)}
 
     patch.setattr(history, "told", told)
 
@@ -727,7 +754,7 @@ LEAKS = [
     leak_in_view_words, leak_in_snapshot, leak_in_story, leak_in_notation, leak_in_told_story,
     leak_in_legal, leak_in_words, leak_in_hint, leak_in_errors, leak_in_info, leak_in_clocks,
     leak_in_history, leak_of_rights_in_history, leak_in_lists, leak_in_missed, leak_in_order,
-    leak_in_whether, leak_in_metrics,
+    leak_in_whether, leak_in_metrics, leak_in_taking_back,
 ]  # fmt: skip
 
 
@@ -804,9 +831,9 @@ def late_clocks(patch: Patch) -> None:
 
 
 def late_history(patch: Patch) -> None:
-    before = history.told
+    before = history.recorded
 
-    def told(table: Table, guest: str | None, seat: str | None) -> Any:
+    def recorded(table: Table, guest: str | None, seat: str | None) -> Any:
         options = table.options
         table.options = msgspec.structs.replace(options, spectators="public")
         try:
@@ -814,7 +841,7 @@ def late_history(patch: Patch) -> None:
         finally:
             table.options = options
 
-    patch.setattr(history, "told", told)
+    patch.setattr(history, "recorded", recorded)
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from websockets.sync.client import connect
 
+from brelan.server import bus
 from brelan.server import house as houses
 from brelan.server.bus import PostgresBus
 from brelan.server.database import prepare
 from brelan.server.house import House
 from brelan.server.messages import Clock, NewTable, Options, Refusal, Sitting
+from brelan.server.sessions import Session
 from brelan.server.settings import Settings
 from brelan.server.storage import (
     Event,
@@ -154,7 +157,7 @@ def test_others_hear_of_what_is_stored_and_of_nothing_else(postgres: Any) -> Non
             here, there = PostgresBus(store), PostgresBus(other)
             await here.start(lambda table, what: None)
             await there.start(lambda table, what: heard.append((table, what)))
-            await until(lambda: heard == [("", "table")])  # it listens
+            await until(lambda: {("", "table"), ("", "gone:")} <= set(heard))  # it listens
             for name in ("one", "two"):
                 await add_table(store, name)
             await asyncio.gather(
@@ -187,6 +190,67 @@ def test_others_hear_of_what_is_stored_and_of_nothing_else(postgres: Any) -> Non
             await until(lambda: ("two", "log") in heard)
             await here.close()
             await there.close()
+
+    asyncio.run(run())
+
+
+def test_a_seat_is_connected_wherever_its_socket_is(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bus, "PROBE", 0.05)
+    database = Postgres(postgres)
+
+    async def run() -> None:
+        async with house_of(database) as here, house_of(database) as there:
+            await here.bus.start(here._hear)
+            name = await a_match(here)
+
+            def shown(house: House) -> list[bool]:
+                known = house._tables[name].info(None).seats
+                return [seat.connected for seat in known]
+
+            table = await here.table(name)
+            first = Session(table, 0, "guest", 1e6)
+            first.welcome(None)
+            await there.table(name)
+            assert shown(there) == [False, False]
+            await there.bus.start(there._hear)  # it asks who is there
+            await until(lambda: shown(there) == [True, False])
+            second = Session(await there.table(name), 1, "guest", 1e6)
+            second.welcome(None)
+            await until(lambda: shown(here) == [True, True])
+            waiting = [msgspec.json.decode(each) for each in first._waiting]
+            assert waiting[-1]["seats"][1]["connected"] is True  # it was told
+            both = Session(await there.table(name), 0, "guest", 1e6)
+            both.welcome(None)
+            first.leave()
+            await until(lambda: here.seats_elsewhere(name) == {0, 1})
+            assert shown(here) == [True, True]
+            second.leave()
+            await until(lambda: shown(here) == [True, False])
+            assert isinstance(there.bus, bus.PostgresBus)
+            assert there.bus._keeper is not None
+            there.bus._keeper.cancel()  # as if it were killed: it says nothing any more
+            await until(lambda: shown(here) == [False, False])
+            assert not here._present
+
+    asyncio.run(run())
+
+
+def test_a_process_that_ends_says_so(postgres: Any) -> None:
+    database = Postgres(postgres)
+
+    async def run() -> None:
+        async with house_of(database) as here:
+            await here.bus.start(here._hear)
+            async with house_of(database) as there:
+                await there.bus.start(there._hear)
+                await until(lambda: here.bus.has_company and there.bus.has_company)
+                name = await a_match(there)
+                Session(await there.table(name), 0, "guest", 1e6).welcome(None)
+                await until(lambda: here.seats_elsewhere(name) == {0})
+            await until(lambda: not here.bus.has_company)
+            assert not here._present
 
     asyncio.run(run())
 

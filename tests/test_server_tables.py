@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,6 @@ import pytest
 import brelan
 from brelan.bots.search.bot import SearchBot
 from brelan.engine.game import Game
-from brelan.engine.match import Match
 from brelan.errors import BadSave
 from brelan.server import history
 from brelan.server.app import make_app
@@ -146,7 +146,7 @@ def test_a_move_that_shows_something_is_known(name: str) -> None:
             number = numbers[ply * 7 % len(numbers)]
             moved = match.advance(number)
             verb = game.folder.cards.notation(view, number).split()[0]
-            found.setdefault(verb, set()).add(reveals(match, moved[0], ply))
+            found.setdefault(verb, set()).add(reveals(game, moved[0]))
     if name in kept:
         assert found[kept[name]] == {False}
     if name in shown and shown[name] in found:
@@ -157,10 +157,17 @@ def test_a_move_that_shows_something_is_known(name: str) -> None:
 
 def test_chance_is_never_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     match = brelan.game("cour-du-roi").deal(3)
-    ply, moved = match.ply, match.advance(match.legal_numbers()[0])
-    assert not reveals(match, moved[0], ply)
-    monkeypatch.setattr(Match, "luck_of", lambda *_: 7)  # as if some of it had been used
-    assert reveals(match, moved[0], ply)
+    moved = match.advance(match.legal_numbers()[0])
+    assert not reveals(match.game, moved[0])
+    hooks = match.game.folder.hooks("interpreted")
+    play = hooks.play
+
+    def with_luck(state: Any, number: int) -> None:
+        play(state, number)
+        state.luck[0] += 1  # as if some of it had been used
+
+    monkeypatch.setattr(hooks, "play", with_luck)
+    assert reveals(match.game, moved[0])
 
 
 def test_a_move_is_taken_back_when_the_others_agree(tmp_path: Path) -> None:
@@ -288,6 +295,35 @@ def test_a_move_that_showed_a_card_stays(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- draws
+
+
+def test_all_nonces_are_in_a_match_that_is_verified(tmp_path: Path) -> None:
+    """Also where it ended so early that its moves would fit other cards."""
+
+    async def test(there: Place) -> None:
+        host, guest = there.person(), there.person()
+        opened = await there.open(host, "mo")
+        url = f"/api/tables/{opened['table']}"
+        assert (await host.get(url)).json()["seal"] is None
+        joins = {"invitation": opened["links"]["invitation 1"], "nonce": "my own luck"}
+        await guest.post(url + "/join", json=joins)
+        seal = (await host.get(url)).json()["seal"]
+        table = await there.house.table(opened["table"])
+        await table.resign(0)
+        file = (await host.get(url + "/export")).json()
+        assert (file["nonces"], file["seal"]) == ({"1": "my own luck"}, seal)
+        for change, is_sound in (
+            ({}, True),
+            ({"nonces": {}}, False),
+            ({"nonces": file["nonces"] | {"0": "of nobody"}}, False),
+            ({"nonces": file["nonces"] | {"7": "of no seat"}}, False),
+            ({"seal": ""}, False),
+            ({"brelan_match": 1}, False),
+        ):
+            answer = (await host.post("/api/verify", json=file | change)).json()
+            assert answer["verified"] is is_sound
+
+    at(tmp_path, test)
 
 
 def test_a_draw_is_offered_where_the_game_knows_it(
@@ -522,7 +558,77 @@ def test_a_rematch_rotates_seats_and_links_lead_to_both_tables(tmp_path: Path) -
     at(tmp_path, test)
 
 
+def test_clocks_of_a_rematch_wait_a_little(tmp_path: Path) -> None:
+    """Whoever has not seen it yet loses no time."""
+
+    async def test(there: Place) -> None:
+        options = {"clock": {"kind": "total", "seconds": 60, "increment": 1}}
+        table, people = await there.full(options=options)
+        await table.resign(0)
+        answer = await people[0].post(f"/api/tables/{table.id}/rematch")
+        following = await there.house.table(answer.json()["table"])
+        assert following.match is not None
+        first = following.match.turn
+        assert first is not None
+        for each in (following, await there.again(following)):
+            clocks = Ear(each, first).heard()[-1]["clocks"]
+            assert clocks["running"] == first
+            assert (clocks["left"][first], clocks["left"][1 - first]) == (90_000, 60_000)
+        following = await there.house.table(following.id)
+        there.time += 20
+        await play(following)
+        assert following.timer is not None
+        there.time += 20  # ten of them after it has begun
+        shown = following.timer.shown(there.time)
+        assert shown is not None
+        left = [60_000, 60_000]
+        left[first] += 1000
+        assert shown.running is not None
+        left[shown.running] -= 10_000
+        assert shown.left == left
+        there.time += 51
+        await following._run_out()
+        assert following.log[-1].kind == "timeout"
+
+    at(tmp_path, test)
+
+
 # ---------------------------------------------------------------- those who are shown it late
+
+
+def test_a_takeover_is_shown_late_too(tmp_path: Path) -> None:
+    """It would tell whose turn it was."""
+
+    async def test(there: Place) -> None:
+        options = {
+            "spectators": "delayed", "delay": 3, "takeover": "random",
+            "clock": {"kind": "per_move", "seconds": 60},
+        }  # fmt: skip
+        table, people = await there.full("mom", options=options)
+        assert table.match is not None
+        ear = Ear(table, None)
+        ear.heard()
+        gone = table.match.turn
+        assert gone is not None
+        there.time += 61
+        await table._run_out()
+        url = f"/api/tables/{table.id}"
+        kinds = [each["kind"] for each in (await there.person().get(url)).json()["seats"]]
+        assert kinds == ["guest"] * 3
+        assert (await people[0].get(url)).json()["seats"][gone]["kind"] == "bot"
+        heard: list[Body] = ear.heard()
+        assert all(each["seats"][gone]["kind"] == "guest" for each in heard)
+        while table.ply < 4:
+            if table.match.turn == gone:
+                number = table.match.legal_numbers()[0]
+                await table._bot_moves(gone, table.ply, number)
+            else:
+                await play(table)
+            heard += ear.heard()
+        assert [each["kind"] for each in heard if each["t"] == "event"] == ["takeover"]
+        assert heard[-1]["seats"][gone]["kind"] == "bot"
+
+    at(tmp_path, test)
 
 
 def test_spectators_stay_behind_after_loading_too(tmp_path: Path) -> None:
@@ -670,7 +776,106 @@ def test_a_hint_that_is_not_wanted_any_more_is_an_answer(tmp_path: Path) -> None
         await asyncio.sleep(0.01)
         await table.resign(1 - turn)
         await asked
-        assert ear.heard()[-1]["code"] == "behind"
+        await asyncio.sleep(0.01)
+        assert [each["code"] for each in ear.heard() if each["t"] == "error"] == ["behind"]
+
+    at(tmp_path, test)
+
+
+def test_a_socket_goes_on_while_a_hint_is_thought_about(tmp_path: Path) -> None:
+    """Of those that are asked for meanwhile the latest is answered too."""
+
+    async def test(there: Place) -> None:
+        opened = await there.open(there.person(), "mm", options={"hints": True})
+        table = await there.house.table(opened["table"])
+        assert table.match is not None
+        assert table.match.turn is not None
+        line = there.house.thinkers._lines[False]
+        line.free = 0  # all think
+        ear = Ear(table, table.match.turn)
+        ear.heard()
+
+        async def says(kind: str, number: int, **more: Any) -> None:
+            await ear.session.receive(json.dumps({"t": kind, "id": number, **more}))
+
+        for number in range(3):
+            await says("hint", number, ply=0, level="expert")
+        await says("ping", 3)
+        answers = [(each["t"], each["id"]) for each in ear.heard()]
+        assert answers == [("error", 1), ("done", 3)]
+        assert list(line.waiting) == [f"hint {table.id} {table.match.turn}"]
+        line.free = 1
+        answers = []
+        while len(answers) < 2:
+            there.house.thinkers._begin()
+            await asyncio.sleep(0.01)
+            answers += [(each["t"], each["id"]) for each in ear.heard()]
+        assert answers == [("hint", 0), ("hint", 2)]
+        line.free = 0
+        await says("hint", 4, ply=0, level="expert")
+        assert line.waiting
+        ear.session.leave()  # nobody waits for it
+        await asyncio.sleep(0.01)
+        assert not line.waiting
+
+    at(tmp_path, test)
+
+
+def test_a_search_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[type] = []
+    think = Thinkers._think
+
+    def watched(self: Thinkers, request: Any) -> Advice:
+        try:
+            return think(self, request)
+        except BaseException as error:
+            ended.append(type(error))
+            raise
+
+    monkeypatch.setattr(Thinkers, "_think", watched)
+
+    async def test() -> None:
+        thinkers, view = Thinkers(1), a_view()
+        thinkers.prepare(view.game, "search:10s").result()
+        for number in range(3):
+            asked = asyncio.create_task(thinkers.decide("table", "search:10s", view, ""))
+            while thinkers.busy == 0:
+                await asyncio.sleep(0.001)
+            if number == 0:
+                thinkers.drop("table")
+            elif number == 1:
+                asked.cancel()
+            else:
+                thinkers.close()
+            await asyncio.gather(asked, return_exceptions=True)
+            while thinkers.busy:
+                await asyncio.sleep(0.001)
+        assert thinkers.kept == 1
+
+    asyncio.run(test())
+    assert ended == [Dropped] * 3
+
+
+def test_the_server_goes_on_while_a_match_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_told, told = threading.Event(), history.told
+
+    def slowly(recording: Any) -> Any:
+        assert is_told.wait(20)
+        return told(recording)
+
+    monkeypatch.setattr(history, "told", slowly)
+
+    async def test(there: Place) -> None:
+        table, people = await there.full()
+        url = f"/api/tables/{table.id}/history?seat=0"
+        asked = asyncio.create_task(people[0].get(url))
+        await asyncio.sleep(0.05)
+        await play(table)  # it is told as it stood when it was asked for
+        is_told.set()
+        assert (await asked).json()["table"]["ply"] == 0
+        assert len((await asked).json()["readers"][0]["steps"]) == table._begins[0]
 
     at(tmp_path, test)
 

@@ -29,7 +29,7 @@ def test_no_file_outside_a_game_names_it(files: list[str]) -> None:
     named = re.compile("|".join(game.replace("-", "[-_ ]") for game in brelan.games()), re.I)
     for name in files:
         in_a_game = re.match(r"src/brelan/games/\w+/", name)
-        is_picture = name.endswith((".png", ".jpg", ".woff2"))
+        is_picture = name.endswith((".png", ".webp", ".woff2"))
         if in_a_game or is_picture or any(fnmatch.fnmatch(name, each) for each in MAY_NAME):
             continue
         text = (ROOT / name).read_text(encoding="utf-8")
@@ -38,10 +38,10 @@ def test_no_file_outside_a_game_names_it(files: list[str]) -> None:
 
 
 def test_a_sixth_game_changes_no_other_file(in_repository: Path) -> None:
-    """The template, copied among the games under another name, is a game in every respect."""
+    """What `brelan new` writes, lying among the games, is a game in every respect."""
     before = digests(in_repository)
     assert "playthroughs" in brelan_says("check", "sixth-game", "--rewrite")  # which name its id
-    assert "sixth-game  Kuhn poker. " in brelan_says("games", "--lang=en")
+    assert "sixth-game  Sixth game. " in brelan_says("games", "--lang=en")
     assert "✗" not in brelan_says("check", "sixth-game")
     assert "Goodbye." in brelan_says("play", "sixth-game", "--lang=en")
     assert "200 matches" in brelan_says("sim", "sixth-game", "--matches=200")
@@ -49,7 +49,7 @@ def test_a_sixth_game_changes_no_other_file(in_repository: Path) -> None:
     assert "balanced" in brelan_says("arena", "sixth-game", *asked)
     assert digests(in_repository) == before
     assert run("tools/tables.py").splitlines()[0] == "README.md written"
-    row = "| Kuhn poker | 2 | `honest`, `balanced` | [page](src/brelan/games/sixth_game/page.md) |"
+    row = "| Sixth game | 2 | `honest`, `balanced` | [page](src/brelan/games/sixth_game/page.md) |"
     assert row in (in_repository / "README.md").read_text(encoding="utf-8")
     for tool in (["ruff", "check"], ["ruff", "format", "--check"]):
         run("-m", *tool, "--no-cache", "src/brelan/games/sixth_game")

@@ -5,17 +5,16 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import brelan
+from brelan.kit.new import TEMPLATE
 from brelan.lab.arena import arena
 from brelan.terminal.screen import Screen
 from brelan.terminal.session import PlainFace, TerminalSession, face_of
 
-FOLDER = Path(__file__).with_name("template_game")
 GAME = brelan.game("template-game")
 
 
@@ -66,9 +65,9 @@ def test_the_program_plays_it_by_its_path() -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    assert " chip" in run("play", str(FOLDER), "--lang=en", "--seed=3", typed="1\n1\n")
-    assert "§4" in run("rules", str(FOLDER), "--lang=fr")
-    assert "bets" in run("sim", str(FOLDER), "--matches=200", "--preset=high_stakes")
+    assert " chip" in run("play", str(TEMPLATE), "--lang=en", "--seed=3", typed="1\n1\n")
+    assert "§4" in run("rules", str(TEMPLATE), "--lang=fr")
+    assert "bets" in run("sim", str(TEMPLATE), "--matches=200", "--preset=high_stakes")
     asked = ("balanced", "club", "--matches=10", "--workers=1")
-    assert "balanced" in run("arena", str(FOLDER), *asked)
-    assert "matches, driver to reference" in run("bench", str(FOLDER), "--repeats=1")
+    assert "balanced" in run("arena", str(TEMPLATE), *asked)
+    assert "matches, driver to reference" in run("bench", str(TEMPLATE), "--repeats=1")

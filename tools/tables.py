@@ -20,10 +20,10 @@ import brelan
 from brelan.bots import names
 from brelan.engine.folder import GameFolder, open_folder
 from brelan.engine.game import Game
+from brelan.kit.new import TEMPLATE
 from brelan.knobs import Knob
 
 ROOT = Path(__file__).resolve().parents[1]
-TEMPLATE = ROOT / "tests" / "template_game"
 BLOCK = re.compile(r"(<!-- (\w+): by tools/tables\.py -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 UNWRITTEN = "?"
 
@@ -99,7 +99,8 @@ def _modules() -> Iterator[str]:
 def _is_described(file: Path, house: Path) -> bool:
     """Whether a module has a row: those of a game have their page, migrations their own order."""
     path = file.relative_to(house).as_posix()
-    return not re.match(r"games/\w+/|.*/versions/", path) and bool(_first_line(file))
+    is_listed_elsewhere = re.match(r"games/\w+/|kit/template_game/|.*/versions/", path)
+    return not is_listed_elsewhere and bool(_first_line(file))
 
 
 def _first_line(file: Path) -> str:

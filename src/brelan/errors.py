@@ -11,5 +11,9 @@ class IllegalMove(Refused):
     """A move that the rules do not allow now; the match is unchanged."""
 
 
+class Stopped(Exception):  # noqa: N818 - it is an answer
+    """A search that has ended early, since nobody wants its answer any more."""
+
+
 class BadSave(Refused):
     """A saved match that is damaged, altered, or of other rules."""

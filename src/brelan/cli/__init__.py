@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnknownCommandError, UnknownOptionError, UnusedCliTokensError
@@ -14,6 +15,7 @@ from brelan.errors import Refused
 
 REFUSED = 2  # exit status when what was asked for is not allowed
 INTERRUPTED = 130
+SHELVES = "BRELAN_GAMES"  # see brelan.games, which is imported when it is needed
 LONGEST_LINE = 1000
 
 COMMANDS = {
@@ -27,6 +29,7 @@ COMMANDS = {
     "replay": "Tell a saved match again, as a seat saw it.",
     "analyse": "Tell luck from mistakes in a saved match.",
     "verify": "Check a match that a server exported.",
+    "new": "Write the folder of a new game, complete and playable.",
     "check": "Run the suite that every game must pass.",
     "bench": "Measure how fast the rules run.",
 }
@@ -41,7 +44,9 @@ def _version() -> str:
 app = App(
     name="brelan",
     help="One house for card games with hidden information. "
-    "Without a command it opens the house in your browser, from a server on this machine.",
+    "Without a command it opens the house in your browser, from a server on this machine. "
+    "`--games FOLDER` before a command adds games of your own: those in that folder, as if "
+    "$BRELAN_GAMES named it.",
     version=_version,
 )
 for _place, (_name, _help) in enumerate(COMMANDS.items()):  # imported when they are asked for
@@ -69,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    arguments = _with_games(arguments)
     if not arguments:
         from brelan.cli.page import page
 
@@ -82,6 +88,20 @@ def _run(arguments: list[str]) -> int:
     )
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
+
+
+def _with_games(arguments: list[str]) -> list[str]:
+    """Take `--games FOLDER`, which may be repeated, off the front; the folders become shelves."""
+    while arguments and arguments[0].partition("=")[0] == "--games":
+        _, equals, folder = arguments[0].partition("=")
+        taken = 1 if equals else 2
+        folder = folder if equals else "".join(arguments[1:2])
+        if not folder or os.pathsep in folder:
+            raise Refused("--games needs one folder: brelan --games FOLDER …")
+        shelves = [str(Path(folder).absolute()), os.environ.get(SHELVES, "")]
+        os.environ[SHELVES] = os.pathsep.join(filter(None, shelves))
+        arguments = arguments[taken:]
+    return arguments
 
 
 def _let_every_letter_through() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import select
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
@@ -19,6 +21,7 @@ from brelan.client.errors import ServerError
 from brelan.client.links import Link
 from brelan.client.playing import OVERTAKEN
 from brelan.client.position import Position, local_game, state_of, view_of
+from brelan.client.talk import COMMANDS, Talk
 from brelan.client.words import message
 from brelan.engine.match import Result
 from brelan.engine.saves import claim
@@ -56,6 +59,10 @@ class Loop:
             future.cancel()
             raise
 
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let a coroutine go on beside."""
+        asyncio.run_coroutine_threadsafe(work, self._loop)
+
     def close(self) -> None:
         """End the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -68,7 +75,7 @@ class RemoteMatch:
     """A match at a server's table, as the terminal reads one: it stands still until `look`."""
 
     def __init__(self, loop: Loop, seat: Connection) -> None:
-        self._loop, self._seat = loop, seat
+        self._loop, self.seat = loop, seat
         self.game = local_game(seat.table)
         self._now = self._settled()
 
@@ -83,11 +90,11 @@ class RemoteMatch:
 
     async def _with_record(self) -> Position:
         def is_whole() -> bool:
-            return self._seat.position is not None and self._seat.position.record is not None
+            return self.seat.position is not None and self.seat.position.record is not None
 
-        await self._seat.wait(is_whole)
-        assert self._seat.position is not None
-        return self._seat.position
+        await self.seat.wait(is_whole)
+        assert self.seat.position is not None
+        return self.seat.position
 
     def wait(self, seconds: float) -> bool:
         """Wait for the next event; return whether there was one, which is looked at."""
@@ -96,9 +103,9 @@ class RemoteMatch:
             ply = self._now.ply
 
             def has_come() -> bool:
-                return self._seat.position is not None and self._seat.position.ply != ply
+                return self.seat.position is not None and self.seat.position.ply != ply
 
-            await self._seat.wait(has_come, seconds)
+            await self.seat.wait(has_come, seconds)
 
         with contextlib.suppress(TimeoutError):
             self._loop.run(event())
@@ -147,11 +154,20 @@ class RemoteMatch:
 
     def play(self, move: Move) -> None:
         """Make a move; when something else has happened first, look at that instead."""
-        self._do(self._seat.move(move))
+        self._do(self.seat.move(move))
 
     def resign(self, _: int) -> None:
         """Give the match up."""
-        self._do(self._seat.resign())
+        self._do(self.seat.resign())
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Ask the server for something, and look at what has come of it."""
+        self._loop.run(work)
+        self.look()
+
+    def listen(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin something that goes on beside, until the connection is closed."""
+        self._loop.begin(work)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -166,15 +182,15 @@ class RemoteMatch:
 
     def hint(self) -> str:
         """Return the notation of what a bot would do."""
-        return self._loop.run(self._seat.hint()).notation
+        return self._loop.run(self.seat.hint()).notation
 
     def export(self) -> bytes:
         """Return the match as one file, when it is over."""
-        return self._loop.run(self._seat.client.export(self._seat.table.table))
+        return self._loop.run(self.seat.client.export(self.seat.table.table))
 
     def names(self) -> list[tuple[str, bool]]:
         """Return who sits at each seat, and whether it is a bot."""
-        return [(seat.name, seat.kind == "bot") for seat in self._seat.table.seats]
+        return [(seat.name, seat.kind == "bot") for seat in self.seat.table.seats]
 
     def last_words(self) -> Message | None:
         """Return the last thing that was told and that is no move: that somebody has resigned."""
@@ -190,8 +206,34 @@ class RemoteSession(TerminalSession):
     match: RemoteMatch  # type: ignore[assignment]
 
     def __init__(self, match: RemoteMatch, seat: int, screen: Screen, link: Link | None) -> None:
-        self.link = link
+        self.link, self.talk = link, Talk(match, match.seat, screen)
+        self._asking = ""  # what the user is asked for just now
         super().__init__(match, seat, {}, screen, None)  # type: ignore[arg-type]
+
+    def run(self) -> int:
+        """Play until the match is over or the user leaves; return the exit status."""
+        self.match.listen(self.talk.listen(self._hear))
+        return super().run()
+
+    def _hear(self, line: str) -> None:
+        """Tell what another seat says, while the user may be asked for something."""
+        if self._asking:
+            self.screen.print(Text())
+        self.screen.print(Text(line, "bold"))
+        if self._asking and sys.stdin.isatty():
+            sys.stdout.write(self._asking)
+            sys.stdout.flush()
+
+    def _ask(self, key: str) -> str:
+        """Return a line that is typed; a move is none if another position was shown then."""
+        self._asking = unglue(self.screen.say(key))
+        try:
+            typed = super()._ask(key)
+        finally:
+            self._asking = ""
+        has_changed = self.match.look() and key == "terminal.prompt"
+        is_command = typed.strip().partition(" ")[0].lower() in self.commands
+        return "" if has_changed and not is_command else typed
 
     def _names(self) -> list[str]:
         names = []
@@ -214,6 +256,12 @@ class RemoteSession(TerminalSession):
             if has_changed or not is_shown:
                 self._show()
                 is_shown = True
+            if (typed := _typed_meanwhile()) is not None:
+                word, _, rest = typed.strip().partition(" ")
+                if word.lower() in self.commands:
+                    self.commands[word.lower()](rest.strip())
+                else:
+                    self._show()
 
     def _show(self) -> None:
         self.match.look()
@@ -225,9 +273,11 @@ class RemoteSession(TerminalSession):
         return table if told is None else Group(table, Text(self.screen.say(*told)))
 
     def _bottom(self) -> RenderableType:
-        turn = self.match.turn
-        if turn is None or turn == self.seat:
-            return super()._bottom()
+        turn, asked = self.match.turn, self.talk.question()
+        bottom = super()._bottom() if turn is None or turn == self.seat else self._waiting_for(turn)
+        return bottom if asked is None else Group(bottom, asked)
+
+    def _waiting_for(self, turn: int) -> RenderableType:
         return Text(self.screen.say("terminal.waiting_for", {"who": self.names[turn]}), "dim")
 
     def _choices(self) -> list[menu.Choice]:
@@ -236,7 +286,7 @@ class RemoteSession(TerminalSession):
     # ------------------------------------------------------------ what else may be typed
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
-        commands = super()._commands()
+        commands = super()._commands() | self.talk.commands(self.match.game.folder.texts)
         for lang in ("fr", "en"):
             for word in self.match.game.folder.texts(lang)("command.hint").split():
                 commands[word] = self._hint
@@ -245,7 +295,7 @@ class RemoteSession(TerminalSession):
     def _help(self, _: str) -> None:
         grid = Table.grid(padding=(0, 2, 0, 2))
         grid.add_row(Text(self.screen.say("terminal.enter"), "bold"), self._said("help_enter"))
-        for name in ("rules", "story", "hint", "resign", "quit"):
+        for name in ("rules", "story", "hint", *COMMANDS, "resign", "quit"):
             word = self.screen.say(f"command.{name}").split()[0]
             grid.add_row(Text(word, "bold"), self._said(f"help_{name}"))
         save = self.screen.say("command.save").split()[0]
@@ -279,6 +329,16 @@ class RemoteSession(TerminalSession):
     def _say_where(self) -> None:
         if self.link is not None and self.match.turn is not None:
             _print_link(self.screen.say("terminal.come_back", {"link": self.link}), self.screen)
+
+
+def _typed_meanwhile() -> str | None:
+    """Return a line that was typed in a terminal while nothing was asked for."""
+    with contextlib.suppress(OSError, ValueError):  # no terminal that can be looked at
+        if sys.stdin.isatty() and select.select([sys.stdin], [], [], 0)[0]:
+            if line := sys.stdin.readline():
+                return line
+            raise EOFError
+    return None
 
 
 def write(file: Path, content: bytes) -> None:

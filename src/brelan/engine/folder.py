@@ -1,7 +1,7 @@
 """Folders of games: finding them and opening them.
 
-A folder in `brelan/games` is a game and is discovered automatically. Any other folder is opened by
-its path.
+A folder in `brelan/games` is a game and is discovered automatically, and so are those on the
+shelves that $BRELAN_GAMES names. Any other folder is opened by its path.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 from brelan import i18n
 from brelan.compiler.library import Library
 from brelan.errors import Refused
-from brelan.games import HOME
+from brelan.games import HOME, catalogue, id_of, is_game, shelved
 from brelan.games import ids as games
 from brelan.rules import MAX_METRICS, MAX_SEATS
 from brelan.rules.hooks import HOOKS, TOGETHER, Function, Hooks
@@ -103,36 +104,71 @@ def opened() -> list[str]:
 def open_folder(game: str) -> GameFolder:
     """Open a game by its id, or by the path of its folder. Threads open it once."""
     with _opening:
-        return _opened(game)
+        if "/" in game or "\\" in game or game.startswith("."):
+            return _open_path(Path(game).resolve())
+        return _elsewhere.get(game) or _open_by_id(game)
 
 
 @functools.cache
-def _opened(game: str) -> GameFolder:
-    if "/" in game or "\\" in game or game.startswith("."):
-        return _open_elsewhere(Path(game).resolve())
-    if game in _elsewhere:
-        return _elsewhere[game]
-    if game not in games():
-        raise Refused(f"unknown game {game!r}; there are: {', '.join(games())}")
-    name = game.replace("-", "_")
-    return _open(game, HOME / name, f"brelan.games.{name}")
+def _open_by_id(game: str) -> GameFolder:
+    if game in catalogue():
+        name = game.replace("-", "_")
+        return _open(game, HOME / name, f"brelan.games.{name}")
+    shelf = shelved()
+    if game in shelf:
+        return _open_elsewhere(game, shelf[game])
+    here = Path(game.replace("-", "_"))
+    hint = f"; the folder here is opened as ./{here}" if is_game(here) else ""
+    raise Refused(f"unknown game {game!r}; there are: {', '.join(games())}{hint}")
 
 
-def _open_elsewhere(path: Path) -> GameFolder:
-    """Open a folder that is not in the catalogue; from then on it is known by its id too."""
+def _open_path(path: Path) -> GameFolder:
+    """Open a folder by its path; from then on it is known by its id too."""
+    game = id_of(path.name)
+    known = _elsewhere.get(game) or (_open_by_id(game) if game in games() else None)
+    if known is None:
+        return _open_elsewhere(game, path)
+    if known.path.resolve() != path:
+        raise Refused(f"there is a game {game!r} already; give the folder another name")
+    return known
+
+
+def _open_elsewhere(game: str, path: Path) -> GameFolder:
+    """Open a folder that is not in the catalogue; what is wrong with its code is told."""
     missing = [name for name in ("__init__", *PARTS) if not (path / f"{name}.py").is_file()]
     if missing:
         raise Refused(f"{path} is not the folder of a game: it has no {missing[0]}.py")
-    name = path.name.replace("_", "-")
-    if name in (*games(), *_elsewhere):
-        raise Refused(f"there is a game {name!r} already; give the folder another name")
-    _elsewhere[name] = _open(name, path, _import_folder(path))
-    return _elsewhere[name]
+    try:
+        _elsewhere[game] = _open(game, path, _import_folder(path))
+    except Exception as error:
+        for name in [name for name in sys.modules if f"{name}.".startswith(f"{_package(path)}.")]:
+            del sys.modules[name]  # who mends the folder may open it again
+        if isinstance(error, Refused):
+            raise
+        at = line_of(error, path)
+        raise Refused(
+            f"{game} cannot be opened: {f'{at}: ' if at else ''}{type(error).__name__}: {error}"
+        ) from error
+    return _elsewhere[game]
+
+
+def line_of(error: BaseException, folder: Path) -> str | None:
+    """Return the file of a folder, and the line in it, where an exception comes from."""
+    if isinstance(error, SyntaxError) and error.filename:
+        places = [(error.filename, error.lineno)]
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        places = [(frame.filename, frame.lineno) for frame in reversed(frames)]
+    for name, line in places:
+        file = Path(name)
+        if folder in file.parents:
+            return f"{file.relative_to(folder).as_posix()}, line {line}"
+    return None
 
 
 def _import_folder(path: Path) -> str:
     """Import a folder from anywhere as a package of its own."""
-    name = f"brelan_game_{path.name}"
+    name = _package(path)
     spec = importlib.util.spec_from_file_location(
         name, path / "__init__.py", submodule_search_locations=[str(path)]
     )
@@ -142,6 +178,10 @@ def _import_folder(path: Path) -> str:
     sys.modules[name] = package
     spec.loader.exec_module(package)
     return name
+
+
+def _package(path: Path) -> str:
+    return f"brelan_game_{path.name}"
 
 
 def _open(game: str, path: Path, package: str) -> GameFolder:

@@ -83,17 +83,19 @@ class Match:
         return match
 
     @classmethod
-    def simulated(cls, game: Game, luck: int) -> Match:
+    def simulated(cls, game: Game, luck: int, cards: Any = None) -> Match:
         """Return a match of a deal as the driver plays it: one stream of luck, for all plies.
 
-        A player who sees cards could work out the others from it, so it is for simulation only,
-        and cannot be saved.
+        `cards` is a row of all cards, by their numbers, in an order given by hand. A player who
+        sees cards could work out the others from the luck, so it is for simulation only, and
+        cannot be saved.
         """
         match = cls.__new__(cls)
         match._begin(game, 0)
         match._secret, match.why_not_saved = None, "a simulated match"
         match._state.luck[0] = luck
-        game.hooks.start(match._state, np.array(game.pack, np.int16), False)
+        order = np.array(game.pack if cards is None else cards, np.int16)
+        game.hooks.start(match._state, order, cards is not None)
         match._first = match._state.tobytes()
         match._let_table_move()
         return match

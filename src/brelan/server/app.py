@@ -196,7 +196,8 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        return public(request, encode(catalogue.games(self.house.compiled)), JSON)
+        found = catalogue.games(self.house.compiled, self.house.prepared)
+        return public(request, encode(found), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
@@ -314,7 +315,10 @@ class App:
     async def history(self, request: Request) -> Response:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
         table, guest = await self._table(request), await self._known(request)
-        return _json(history.told(table, guest, request.query_params.get("seat")))
+        recording = history.recorded(table, guest, request.query_params.get("seat"))
+        async with self._heavy:  # of a long match, from all seats, it takes half a second
+            content = await asyncio.to_thread(lambda: encode(history.told(recording)))
+        return Response(content, media_type=JSON)
 
     async def export(self, request: Request) -> Response:
         """Return a finished match as one file, which `brelan verify` checks."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -23,15 +24,18 @@ from brelan.server.storage import CONNECTING, FAILURES, Store
 CHANNEL = "brelan"
 RETRY = 1.0  # seconds between attempts to reach the database again
 PROBE = 10.0  # seconds after which a process says again that it is here
-COMPANY = 3 * PROBE  # seconds after which a process that is not heard of is gone
-HELLO, HERE = "hello", "here"  # what processes say about themselves
+SILENT = 3  # times as long, after which a process that is not heard of is gone
+HELLO, HERE, GONE = "hello", "here", "gone"  # what processes say about themselves
 
 SAYING = "SELECT pg_notify($1, $2)"
 ANNOUNCING = sa.text(
     "SELECT pg_notify(:channel, payload) FROM unnest(CAST(:told AS text[])) AS payload"
 )
 
-Hear = Callable[[str, str], None]  # the id of a table, and what; an empty id: anything may have
+# The id of a table, and what; an empty id: anything may have happened. `hello:ME` says that a
+# process has come, which knows of nothing that was only told; `gone:ME` that one has left, and
+# `gone:` that those which are still there will say so again.
+Hear = Callable[[str, str], None]
 log = logging.getLogger("brelan.bus")
 
 
@@ -39,6 +43,7 @@ class Bus(Protocol):
     """Tells other processes of a table, and hears of those that they change."""
 
     is_alone: bool  # there cannot be another process
+    me: str  # what this process is called
 
     @property
     def has_company(self) -> bool:
@@ -59,6 +64,7 @@ class Alone:
 
     is_alone = True
     has_company = False
+    me = ""
 
     async def start(self, hear: Hear) -> None:
         """Do nothing: there is nobody to listen to."""
@@ -77,23 +83,24 @@ class PostgresBus:
 
     def __init__(self, store: Store) -> None:
         _, self._address = store.engine.dialect.create_connect_args(store.engine.url)
-        self._me = secrets.token_hex(4)
+        self.me = secrets.token_hex(4)
         self._connection: Any = None
         self._keeper: asyncio.Task[None] | None = None
         self._talking = asyncio.Lock()  # one question at a time on a connection
-        self._company = -COMPANY  # when another process was last heard of
+        self._heard: dict[str, float] = {}  # when other processes were last heard of
         self._answers: set[asyncio.Task[None]] = set()
         store.announce = self._announcement
 
     def _announcement(self, names: Iterable[str], what: str) -> Any:
         """Return the statement that announces tables when its transaction is done."""
-        told = [f"{self._me} {name} {what}" for name in names]
+        told = [f"{self.me} {name} {what}" for name in names]
         return ANNOUNCING.bindparams(channel=CHANNEL, told=told)
 
     @property
     def has_company(self) -> bool:
         """Whether another process was heard of lately."""
-        return time.monotonic() - self._company < COMPANY
+        latest = max(self._heard.values(), default=-math.inf)
+        return time.monotonic() - latest < SILENT * PROBE
 
     async def start(self, hear: Hear) -> None:
         """Listen, and come back whenever the connection is lost."""
@@ -115,14 +122,18 @@ class PostgresBus:
 
         def heard(_: Any, __: int, ___: str, payload: str) -> None:
             sender, _, message = payload.partition(" ")
-            if sender == self._me:
+            if sender == self.me:
                 return
-            self._company = time.monotonic()
+            self._heard[sender] = time.monotonic()
             table, _, what = message.partition(" ")
             if what == HELLO:
                 answer = asyncio.create_task(self.tell("", HERE))
                 self._answers.add(answer)
                 answer.add_done_callback(self._answers.discard)
+            if what == GONE:
+                del self._heard[sender]
+            if what in (HELLO, GONE):
+                hear("", f"{what}:{sender}")
             elif what != HERE:
                 hear(table, what)
 
@@ -133,18 +144,27 @@ class PostgresBus:
             await connection.add_listener(CHANNEL, heard)
             self._connection = connection
             hear("", "table")  # what was said meanwhile was not heard
+            hear("", f"{GONE}:")
             await self._say("", HELLO)
             while not lost.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(lost.wait(), PROBE)
                 if not lost.is_set():
                     await self._say("", HERE)
+                    self._miss_silent(hear)
         finally:
             self._connection = None
             connection.terminate()
 
+    def _miss_silent(self, hear: Hear) -> None:
+        """Say that processes are gone which were not heard of for long: they may be killed."""
+        for sender, heard in list(self._heard.items()):
+            if time.monotonic() - heard > SILENT * PROBE:
+                del self._heard[sender]
+                hear("", f"{GONE}:{sender}")
+
     async def _say(self, table: str, what: str) -> None:
-        said = f"{self._me} {table} {what}"
+        said = f"{self.me} {table} {what}"
         async with self._talking:
             if self._connection is not None:
                 await self._connection.execute(SAYING, CHANNEL, said, timeout=CONNECTING)
@@ -155,7 +175,8 @@ class PostgresBus:
             await self._say(table, what)
 
     async def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and say so."""
+        await self.tell("", GONE)
         if self._keeper is not None:
             self._keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):

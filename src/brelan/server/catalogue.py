@@ -27,10 +27,13 @@ from brelan.server.messages import (
 from brelan.server.wire import text
 
 
-def games(compiled: Mapping[str, bool]) -> list[GameInfo]:
-    """Return each game with its knobs, presets and bots, and whether its rules are compiled."""
+def games(compiled: Mapping[str, bool], prepared: Mapping[str, float]) -> list[GameInfo]:
+    """Return each game with its knobs, presets and bots, and how far it is compiled."""
     return [
-        msgspec.structs.replace(_game(name), compiled=compiled.get(name, False)) for name in ids()
+        msgspec.structs.replace(
+            _game(name), compiled=compiled.get(name, False), prepared=prepared.get(name, 0.0)
+        )
+        for name in ids()
     ]
 
 
@@ -60,6 +63,7 @@ def _game(name: str) -> GameInfo:
         draws=bool(getattr(folder.rules, "DRAWS_BY_AGREEMENT", False)),
         reactions=list(REACTIONS),
         compiled=False,
+        prepared=0.0,
     )
 
 

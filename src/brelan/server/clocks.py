@@ -1,8 +1,9 @@
 """Clocks: how long each seat may still think, worked out from the times of the events.
 
 A clock runs for the seat in turn if a person sits there; never for a bot. It goes on while nobody
-is connected and while the server is down, for it follows from the log alone. A move that is taken
-back gives back neither the time that it took nor an increment; the others' time until then is
+is connected and while the server is down, for it follows from the log alone. Before the match has
+begun it stands: a rematch begins a little after it was opened, so that people come. A move that is
+taken back gives back neither the time that it took nor an increment; the others' time until then is
 given back to them.
 """
 
@@ -30,7 +31,7 @@ class Timer:
         self.clock = clock
         self.running: int | None = None  # the seat whose clock runs
         self._left = [clock.seconds] * players
-        self._since = started
+        self._since = self._begun = started
         self._before = 0.0  # what the seat had spent on this turn when it took a move back
         self._turns: deque[Turn] = deque(maxlen=MOST + 1)  # the latest, which may be taken back
 
@@ -43,7 +44,7 @@ class Timer:
         self._turns.append(Turn(self.running, list(self._left), spent))
         if self.running is not None and self.clock.kind == "total":
             self._left[self.running] += self.clock.increment - spent
-        self._since, self.running, self._before = at, seat, 0.0
+        self._since, self.running, self._before = max(at, self._begun), seat, 0.0
 
     def take_back(self, seat: int | None, at: float) -> None:
         """Go on with the turn before: its time is spent, that of the turn since then is not."""
@@ -52,7 +53,7 @@ class Timer:
             return
         turn = self._turns.pop()
         self._left, self._before = turn.left, turn.spent
-        self._since, self.running = at, seat
+        self._since, self.running = max(at, self._begun), seat
 
     def deadline(self) -> float | None:
         """Return when the seat whose clock runs will have lost; None: never."""
@@ -61,12 +62,15 @@ class Timer:
         return self._since + self._allowed(self.running) - self._before
 
     def shown(self, now: float) -> Clocks | None:
-        """Return what is left to each seat; None: there are no clocks."""
+        """Return what is left to each seat; None: there are no clocks.
+
+        Before the match has begun more is left to the seat in turn, by the time until then.
+        """
         if self.clock.kind == "none":
             return None
         left = [self._allowed(seat) for seat in range(len(self._left))]
         if self.running is not None:
-            left[self.running] -= self._spent(now)
+            left[self.running] -= self._spent(now) - max(0.0, self._begun - now)
         return Clocks([max(0, round(1000 * seconds)) for seconds in left], self.running)
 
     def _spent(self, at: float) -> float:

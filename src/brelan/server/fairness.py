@@ -3,7 +3,8 @@
 Before the first move everybody sees the *commitment*, a hash of the secret. Each seat may add a
 *nonce* of its own until the cards are dealt. The luck of all plies follows from secret and nonces
 (`Match`, whose seed `deal_seed` returns), so neither the house nor a player alone chooses the
-cards; when the match is over the secret is shown, and anybody can work all of it out again.
+cards; when they are dealt everybody sees the *seal*, a hash of that seed. When the match is over
+the secret is shown, and anybody can work all of it out again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ def new_secret() -> bytes:
 def commitment(secret: bytes) -> str:
     """Return what is shown of a secret before the match: 64 hexadecimal digits."""
     return hashlib.blake2b(b"brelan commitment " + secret, digest_size=32).hexdigest()
+
+
+def seal(seed: str) -> str:
+    """Return what is shown of a deal as soon as it is made: 64 hexadecimal digits.
+
+    Secret and nonces cannot be replaced afterwards, even where the moves would fit other cards.
+    """
+    content = b"brelan seal " + bytes.fromhex(seed)
+    return hashlib.blake2b(content, digest_size=32).hexdigest()
 
 
 def deal_seed(secret: bytes, nonces: Mapping[int, str]) -> str:

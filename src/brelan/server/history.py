@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from brelan import games
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
-from brelan.engine.match import Match
+from brelan.engine.match import Match, Transition
 from brelan.errors import BadSave, Refused
 from brelan.server import fairness, readers
 from brelan.server.messages import (
@@ -22,6 +22,7 @@ from brelan.server.messages import (
     LoggedEvent,
     Refusal,
     ResultInfo,
+    TableInfo,
     Telling,
     Told,
 )
@@ -30,7 +31,7 @@ from brelan.server.tables import Table
 from brelan.server.takebacks import CHANGING, TALK, standing
 from brelan.server.wire import words_of
 
-EXPORT_FORMAT = 1
+EXPORT_FORMAT = 2  # 1 had no seal
 
 
 def listed(row: Mapping[str, Any], guest: str | None) -> Listed:
@@ -51,8 +52,19 @@ def listed(row: Mapping[str, Any], guest: str | None) -> Listed:
     )
 
 
-def told(table: Table, guest: str | None, seat: str | None) -> Told:
-    """Return a match move by move, as a reader saw it.
+class Recording(NamedTuple):
+    """A match as it stood when somebody asked for its history, and who is to read it."""
+
+    table: TableInfo | None  # None: it comes from a file
+    game: Game
+    first: dict[Reader, list[int]]  # what each reader saw before the first move
+    moved: list[Transition]
+    resigned: int | None
+    result: ResultInfo | None
+
+
+def recorded(table: Table, guest: str | None, seat: str | None) -> Recording:
+    """Return a match as a reader may have it told, by `told`; Refusal if it may not be.
 
     `seat` is one of the guest's own; when the match is over it may be any seat, or `all`: then
     the views of all seats are told side by side. Without it, it is told as spectators saw it.
@@ -73,24 +85,37 @@ def told(table: Table, guest: str | None, seat: str | None) -> Told:
             raise Refusal("no_spectators", 403)
         if any(each is not None and not _owns(table, guest, each) for each in chosen):
             raise Refusal("match_not_over", 403)
-    return Told(
-        table=table.info(guest),
-        readers=_tellings(table.match, chosen),
-        resigned=table.match.resigned,
-        result=readers.result(table.match),
-    )
+    return _recording(table.info(guest), table.match, chosen)
 
 
-def _tellings(match: Match, chosen: Iterable[Reader]) -> list[Telling]:
-    """Return a match as readers saw it, side by side."""
+def _recording(table: TableInfo | None, match: Match, chosen: Iterable[Reader]) -> Recording:
     moved = match.transitions()
     match.release()
-    told = []
-    for reader in chosen:
-        first = moved[0].before if moved else match.record(reader).tobytes()
-        steps = [readers.step(match.game, each, reader) for each in moved]
-        told.append(Telling(reader, words_of(match.game.folder.layout.view(first, reader)), steps))
-    return told
+    first = {
+        reader: words_of(
+            match.game.folder.layout.view(moved[0].before, reader)
+            if moved
+            else match.record(reader)
+        )
+        for reader in chosen
+    }
+    result = readers.result(match)
+    return Recording(table, match.game, first, moved, match.resigned, result)
+
+
+def told(recording: Recording) -> Told:
+    """Return a match move by move, as its readers saw it, side by side: it may take a second."""
+    assert recording.table is not None
+    return Told(recording.table, _tellings(recording), recording.resigned, recording.result)
+
+
+def _tellings(recording: Recording) -> list[Telling]:
+    return [
+        Telling(
+            reader, first, [readers.step(recording.game, each, reader) for each in recording.moved]
+        )
+        for reader, first in recording.first.items()
+    ]
 
 
 def _owns(table: Table, guest: str | None, seat: int) -> bool:
@@ -114,6 +139,7 @@ def exported(table: Table) -> Exported:
         commitment=fairness.commitment(table.secret),
         secret=table.secret.hex(),
         nonces={str(seat["seat"]): seat["nonce"] for seat in table.seats if seat["nonce"]},
+        seal=table.seal or "",
         events=[LoggedEvent(each.kind, each.seat, each.number) for each in table.log],
         result=table.match.result,
     )
@@ -138,6 +164,8 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
         seed = fairness.deal_seed(secret, nonces)
     except (OverflowError, UnicodeError):
         raise BadSave("the nonces are not those of seats") from None
+    if fairness.seal(seed) != file.seal:
+        raise BadSave("the cards were dealt with another secret, or with other nonces")
     match = _played(file, seed)
     if match.result != file.result:
         raise BadSave(f"the moves lead to another result: {match.result}")
@@ -193,7 +221,7 @@ def replay(content: bytes | str) -> Checked:
         file, match = replayed(content)
     except BadSave as error:
         return Checked(False, why=str(error))
-    seats = _tellings(match, range(match.game.players))
+    seats = _tellings(_recording(None, match, range(match.game.players)))
     return msgspec.structs.replace(_checked(file, match), readers=seats)
 
 

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -48,9 +48,11 @@ from brelan.server.thinking import Thinkers, check_bot
 log = logging.getLogger("brelan.house")
 SWEEP = 30.0  # seconds between two looks at what nobody has looked at
 DEFAULT_BOT = "club"
+RULES_SHARE = 0.25  # of the work of preparing a game; the rest is its bots
 BOT_NAMES = (
     "Anselme", "Basile", "Chloé", "Mathilde", "Octave", "Céleste", "Marcel", "Ninon", "Edgar",
 )  # fmt: skip
+REMATCH_GRACE = 30.0  # seconds after which the clocks of a rematch begin to run
 IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
 LOOKS = 8  # tables that are read again at the same time, at most
 RESUMED = 1000  # matches that go on by themselves when the server starts again, at most
@@ -73,7 +75,9 @@ class House:
         self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(store)
         self.counted: Counter[str] = Counter()
         self.compiled: dict[str, bool] = {}  # which games run as machine code by now
+        self.prepared: dict[str, float] = {}  # how much of each game and its bots does, 0 to 1
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._present: dict[str, dict[str, set[int]]] = {}  # seats with sockets in other processes
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._stale: dict[str, str] = {}  # tables to look at again in the database, and what
         self._looking: set[str] = set()  # those that a task looks at
@@ -125,15 +129,17 @@ class House:
                 log.warning("%s runs interpreted: %s", name, error)
                 continue
             self.compiled[name] = True
+            self.prepared[name] = RULES_SHARE
             log.info("%s is ready after %.1f s", name, time.perf_counter() - begun)
         for name in games():  # bots that somebody waits for are made before the next of these
             folder = open_folder(name)
             game = Game(folder, folder.knobs.settle({}))
-            for bot in ("careful", *LEVELS):
+            wanted = [bot for bot in ("careful", *LEVELS) if bot in (*LEVELS, *folder.bots.BOTS)]
+            for done, bot in enumerate(wanted, start=1):
                 if self._is_closing:
                     return
-                if bot in LEVELS or bot in folder.bots.BOTS:
-                    self.thinkers.prepare(game, bot).result()
+                self.thinkers.prepare(game, bot).result()
+                self.prepared[name] = RULES_SHARE + (1 - RULES_SHARE) * done / len(wanted)
 
     async def close(self) -> None:
         """Let everything go; the logs keep all matches."""
@@ -287,8 +293,49 @@ class House:
                 seat, _, reaction = said.partition(":")
                 self._tables[name].react(int(seat), reaction)
             return
+        if kind in ("seats", "hello", "gone"):
+            self._hear_of_presence(name, kind, said)
+            return
         for each in [name] if name else [*self._tables, *self._loading]:
             self.look_again(each, kind)
+
+    def _hear_of_presence(self, name: str, kind: str, said: str) -> None:
+        """Another process says which seats have sockets there, has just come, or is gone."""
+        process, _, listed = said.partition(":")
+        if kind == "hello":
+            self.spawn(self._tell_presence())
+            return
+        changed = [name] if kind == "seats" else list(self._present)
+        for each in changed:
+            known = self._present.setdefault(each, {})
+            if kind == "seats" and listed:
+                known[process] = {int(seat) for seat in listed.split(".")}
+            elif process:
+                known.pop(process, None)
+            else:
+                known.clear()
+            if not known:
+                del self._present[each]
+            if each in self._tables:
+                self._tables[each].note_presence()
+
+    async def _tell_presence(self) -> None:
+        """Tell other processes at which seats somebody listens here."""
+        for table in list(self._tables.values()):
+            if here := table.seats_here():
+                await self._tell_seats(table.id, here)
+
+    def tell_seats(self, table: str, seats: Iterable[int]) -> None:
+        """Tell other processes, soon, which seats of a table have sockets here."""
+        if not self.bus.is_alone and not self._is_closing:
+            self.spawn(self._tell_seats(table, seats))
+
+    async def _tell_seats(self, table: str, seats: Iterable[int]) -> None:
+        await self.bus.tell(table, f"seats:{self.bus.me}:{'.'.join(map(str, sorted(seats)))}")
+
+    def seats_elsewhere(self, table: str) -> set[int]:
+        """Return the seats of a table that have sockets in other processes."""
+        return set().union(*self._present.get(table, {}).values())
 
     def look_again(self, name: str, what: str = "table") -> None:
         """Read again, soon, what is stored of a table that is in memory: its log, or all of it."""
@@ -364,6 +411,7 @@ class House:
             table.replay(stored.events)
             await table.note()
         self._tables[name] = table
+        table.note_presence()
         table.go_on(BOT_GRACE if table.ply else 0.0)
         return table
 
@@ -536,7 +584,7 @@ class House:
             "id": following, "game": table.game.id, "rules": table.game.folder.version,
             "knobs": json.dumps(table.game.knobs), "secret": fairness.new_secret(),
             "options": msgspec.json.encode(table.options).decode(), "host": guest,
-            "status": "playing", "created": now, "started": now,
+            "status": "playing", "created": now, "started": now + REMATCH_GRACE,
         }  # fmt: skip
         claimed = (
             sa.update(tables)

@@ -286,6 +286,7 @@ class TableInfo(Said, frozen=True, tag_field="t", tag="table"):
     mine: list[int]  # the seats of whoever reads this
     ply: int  # how many events there are
     seat: int | None = None  # on a socket: the seat that it is of; None: a spectator
+    seal: str | None = None  # of the deal, when the cards are dealt
     secret: str | None = None  # when the match is over
     rematch: str | None = None
 
@@ -412,6 +413,7 @@ class GameInfo(Said, frozen=True):
     draws: bool  # whether players may agree on a draw
     reactions: list[str]
     compiled: bool  # whether its rules run as machine code by now
+    prepared: float  # how much of the machine code of its rules and bots is made, 0 to 1
 
 
 class PlaceInfo(Said, frozen=True):
@@ -538,6 +540,7 @@ class Exported(Base, frozen=True, omit_defaults=False, kw_only=True):
     commitment: str
     secret: str
     nonces: dict[str, str]
+    seal: str = ""
     events: list[LoggedEvent]
     result: tuple[list[int], list[int], str]
 

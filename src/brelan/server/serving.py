@@ -18,7 +18,9 @@ from typing import Any
 
 import uvicorn
 
+from brelan.engine.folder import open_folder
 from brelan.errors import Refused
+from brelan.games import shelved
 from brelan.server import logs
 from brelan.server.app import make_app
 from brelan.server.database import open_store
@@ -47,6 +49,8 @@ def serve(
     `begun` when it answers.
     """
     logs.set_up(settings)
+    for game in shelved():
+        open_folder(game)  # Refused, if it cannot be
     is_sqlite = settings.database_url.startswith("sqlite")
     if workers > 1 and is_sqlite:
         raise Refused("several workers need PostgreSQL; --workers 1 is allowed with SQLite")

@@ -58,8 +58,8 @@ class Session:
     an idle socket has none.
     """
 
-    __slots__ = ("_bucket", "_delivering", "_has_link", "_waiting", "_wire", "closed_with",
-                 "guest", "owner", "reader", "table")  # fmt: skip
+    __slots__ = ("_bucket", "_delivering", "_has_link", "_hint", "_hinting", "_waiting", "_wire",
+                 "closed_with", "guest", "owner", "reader", "table")  # fmt: skip
 
     def __init__(
         self, table: Table, reader: Reader, guest: str, rate: float, *, has_link: bool = False
@@ -71,6 +71,8 @@ class Session:
         self._wire: Wire | None = None
         self._waiting: list[bytes] = []
         self._delivering: asyncio.Task[None] | None = None
+        self._hint: Hint | None = None  # what is asked for next, while a bot thinks about another
+        self._hinting: asyncio.Task[None] | None = None
         self._bucket = Bucket(rate, BURST * rate)
 
     # ------------------------------------------------------------ to the client
@@ -119,16 +121,14 @@ class Session:
     def welcome(self, since: int | None) -> None:
         """Begin: the table, and how the match stands or what was missed since an event."""
         table = self.table
-        is_news = not table.is_connected(self.reader)
         table.listeners.add(self)
+        table.note_presence(but=self)
         self.send(table.info(self.guest, self.reader))
         if table.match is not None:
             if since is None or not 0 <= since <= table.ply:
                 self.send(table.snapshot(self.reader))
             else:
                 self._send_missed(since)
-        if is_news:
-            table.tell_info(but=self)
 
     def _send_missed(self, since: int) -> None:
         missed = self.table.missed(since, self.reader)
@@ -148,8 +148,9 @@ class Session:
     def leave(self) -> None:
         """End: nobody listens here any more."""
         self.table.listeners.discard(self)
-        if not self.table.is_connected(self.reader):
-            self.table.tell_info()
+        if self._hinting is not None:
+            self._hinting.cancel()
+        self.table.note_presence()
 
     # ------------------------------------------------------------ from the client
 
@@ -166,6 +167,35 @@ class Session:
             self.table.house.count_error("bad_message")
             self.send(Failed("bad_message", {"why": str(error).splitlines()[0][:200]}))
             return
+        if isinstance(command, Hint):
+            await self._begin_hint(command)
+        else:
+            await self._answer(command)
+
+    async def _begin_hint(self, command: Hint) -> None:
+        """Let a bot think about a hint beside, so that other messages are read meanwhile.
+
+        One is thought about at a time; of those that wait, the latest is.
+        """
+        if self._hint is not None:
+            refusal = Failed("behind", {"ply": self.table.ply}, self._hint.id)
+            self.table.house.count_error(refusal.code)
+            self.send(refusal)
+        self._hint = command
+        if self._hinting is None:
+            self._hinting = asyncio.create_task(self._give_hints())
+            await asyncio.sleep(0)  # it is asked for before the next message is read
+
+    async def _give_hints(self) -> None:
+        try:
+            while self._hint is not None and self.closed_with is None:
+                command, self._hint = self._hint, None
+                await self._answer(command)
+        finally:
+            self._hinting = None
+
+    async def _answer(self, command: Commands) -> None:
+        """Do what a command asks for, and say that it is done, or why not."""
         try:
             answer = await self._do(command)
         except Refusal as refusal:

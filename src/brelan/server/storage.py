@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
@@ -28,6 +29,7 @@ from brelan.errors import Refused
 
 GROUP = 200  # events that are written together, at most
 CONNECTING, ANSWERING = 5.0, 10.0  # seconds that PostgreSQL may take
+PROBED = 5.0  # seconds for which it is believed that the database can be written
 CLOSING = 5.0  # seconds in which what waits is written when the server stops
 log = logging.getLogger("brelan.storage")
 metadata = sa.MetaData()
@@ -147,6 +149,7 @@ class Store:
         self._writer: asyncio.Task[None] | None = None
         self._is_closing = False
         self._noted = 0.0  # when a failure was last noted
+        self._probed = -PROBED  # when the database was last tried, and could be written
 
     # ------------------------------------------------------------ any statement
 
@@ -161,6 +164,7 @@ class Store:
 
     def _note(self, error: BaseException) -> None:
         """Note a failure; of many in one second, the first. Values may be secrets: they are not."""
+        self._probed = -PROBED
         if time.monotonic() - self._noted > 1.0:
             self._noted = time.monotonic()
             why = str(getattr(error, "orig", None) or error).splitlines() or [""]
@@ -217,9 +221,18 @@ class Store:
             await connection.execute(self.announce(names, what))
 
     async def is_ready(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers and can be written: a disk may be full.
+
+        A row is inserted and deleted again, at most once in some seconds unless something has
+        failed since. (SQLite does not write a row that is only updated to what it was.)
+        """
         try:
             await self.fetch(sa.select(sa.literal(1)))
+            if time.monotonic() - self._probed > PROBED:
+                row = {"key": f"probe {secrets.token_hex(8)}", "created": 0.0}
+                probe = keys.c.key == row["key"]
+                await self.change(sa.insert(keys).values(row), sa.delete(keys).where(probe))
+                self._probed = time.monotonic()
         except Unavailable:
             return False
         return True

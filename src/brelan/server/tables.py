@@ -80,6 +80,7 @@ class Table:
         self.listeners: set[Listener] = set()
         self.ply = 0  # events in the log
         self.match: Match | None = None  # None: seats are still open
+        self.seal: str | None = None  # of the deal
         self.timer: Timer | None = None
         self.touched = time.monotonic()  # when somebody last did anything here
         self._begins: list[int] = []  # at which ply of the match each event begins
@@ -90,6 +91,8 @@ class Table:
         self.taken_over: set[int] = set()  # seats of people where a bot sits now
         self.asked: Asked | None = None  # what one seat asks the others for
         self._has_asked: set[tuple[int, str]] = set()  # since the latest move
+        self._connected: set[int] = set()  # the seats that listeners were told are connected
+        self._told: set[int] = set()  # the seats that other processes were told of
         self.read(row, places)
 
     def read(self, row: Row, places: Sequence[Row]) -> None:
@@ -122,7 +125,8 @@ class Table:
         """Deal the cards: all seats are taken."""
         assert self.started is not None
         nonces = {seat["seat"]: seat["nonce"] for seat in self.seats if seat["nonce"]}
-        self.match = Match(self.game, fairness.deal_seed(self.secret, nonces), None)
+        seed = fairness.deal_seed(self.secret, nonces)
+        self.match, self.seal = Match(self.game, seed, None), fairness.seal(seed)
         self.match.release()
         self.timer = Timer(self.options.clock, self.game.players, self.started)
         self.timer.run(self._on_clock(), self.started)
@@ -230,6 +234,8 @@ class Table:
     def info(self, guest: str | None, reader: Reader = None) -> TableInfo:
         """Return the table as a guest may know it, who reads it at a seat."""
         mine = [seat["seat"] for seat in self.seats if guest and seat["guest"] == guest]
+        ply = self.ply if mine else self._shown_ply(None)
+        later = {event.seat for event in self.log[ply:] if event.kind == "takeover"}
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -238,27 +244,41 @@ class Table:
             knobs=self.game.knobs,
             options=self.options,
             status=self.status,  # type: ignore[arg-type]
-            seats=[self._seat_info(seat) for seat in self.seats],
+            seats=[self._seat_info(seat, later) for seat in self.seats],
             commitment=fairness.commitment(self.secret),
             mine=mine,
-            ply=self.ply if mine else self._shown_ply(None),
+            ply=ply,
             seat=reader,
+            seal=self.seal,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
         )
 
-    def _seat_info(self, seat: Mapping[str, Any]) -> SeatInfo:
+    def _seat_info(self, seat: Mapping[str, Any], later: set[int]) -> SeatInfo:
+        """Return who sits at a seat; at `later` ones a bot does, which a reader does not know."""
+        is_known = seat["seat"] not in later
         return SeatInfo(
-            kind=seat["kind"],
+            kind=seat["kind"] if is_known else "guest",
             name=seat["name"],
-            bot=seat["bot"],
-            connected=self.is_connected(seat["seat"]),
+            bot=seat["bot"] if is_known else None,
+            connected=seat["seat"] in self._connected,
             nonce=seat["nonce"],
         )
 
-    def is_connected(self, reader: Reader) -> bool:
-        """Whether a seat has a socket. Nobody is told of spectators: they count as connected."""
-        return reader is None or any(each.reader == reader for each in self.listeners)
+    def seats_here(self) -> set[int]:
+        """Return the seats that have a socket in this process."""
+        return {each.reader for each in self.listeners if each.reader is not None}
+
+    def note_presence(self, but: Listener | None = None) -> None:
+        """Tell everybody whose seats have sockets now, here or elsewhere, if that has changed."""
+        here = self.seats_here()
+        if here != self._told:
+            self._told = here
+            self.house.tell_seats(self.id, here)
+        connected = here | self.house.seats_elsewhere(self.id)
+        if connected != self._connected:
+            self._connected = connected
+            self.tell_info(but=but)
 
     def snapshot(self, reader: Reader) -> Snapshot:
         """Return how the match stands for a reader."""
@@ -370,6 +390,10 @@ class Table:
                 made[reader] = [encode(each) for each in self._news(event, moved, reader)]
             for message in made[reader]:
                 listener.send(message)
+            if reader is None and self._is_behind(None):
+                latest = self.log[: self._shown_ply(None)][-1:]
+                if latest and latest[0].kind == "takeover":
+                    listener.send(self.info(listener.guest, None))
 
     def _news(self, event: Event | None, moved: list[Transition], reader: Reader) -> list[Any]:
         """Return what a reader is sent of an event that was just applied."""
@@ -443,10 +467,9 @@ class Table:
                 raise Refusal("no_takeback", 409, why="not_your_move")
             if sum(event.kind == "takeback" for event in self.log) >= MOST:
                 raise Refusal("no_takeback", 409, why="too_many")
-            begun = self._begins[left[-1].ply]
-            moved = match.transitions(begun)
+            moved = match.transitions(self._begins[left[-1].ply])
             match.release()
-            if len(moved) != 1 or reveals(match, moved[0], begun):
+            if len(moved) != 1 or await asyncio.to_thread(reveals, self.game, moved[0]):
                 raise Refusal("no_takeback", 409, why="revealed")
             await self._ask(seat, "takeback", "asked")
 

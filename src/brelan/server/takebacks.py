@@ -12,10 +12,13 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from brelan.engine.match import Match, Transition
+from brelan.engine.game import Game
+from brelan.engine.match import Transition
 from brelan.errors import BadSave
-from brelan.rules import Cards, Layout
+from brelan.rules import Cards, Layout, new_scratch
 
+WORLDS = 12  # in which a move is tried, before it may be taken back
+LUCK = 7  # of the move there: it changes if some of it is used
 MOST = 50  # moves that may be taken back in one match: each stays in the log
 CHANGING = frozenset(("move", "resign", "timeout", "takeover", "draw"))
 TALK = frozenset(("asked", "offered", "agreed", "refused"))
@@ -52,26 +55,40 @@ def standing(log: Sequence[E]) -> list[E]:
     return left
 
 
-def reveals(match: Match, moved: Transition, ply: int) -> bool:
+def reveals(game: Game, moved: Transition) -> bool:
     """Whether a move used chance, or showed anybody a card or anything about cards.
 
-    It errs on the side of yes: then a move cannot be taken back.
+    Whoever made it learns the answer, which therefore follows from what that seat has seen: from
+    its own views, and from what the move does in worlds that it can imagine. It errs on the side of
+    yes: then a move cannot be taken back.
     """
-    layout = match.game.folder.layout
-    after = np.frombuffer(moved.after, layout.dtype)[0]
-    if int(after.luck[0]) != match.luck_of(ply + 1):
+    layout, hooks = game.folder.layout, game.folder.hooks("interpreted")
+    seat = int(layout.view(moved.before, None).turn)
+    before, after = layout.view(moved.before, seat), layout.view(moved.after, seat)
+    if _shows(layout, before.tobytes(), after.tobytes(), seat):
         return True
-    return any(_shows(layout, moved, reader) for reader in (None, *range(match.game.players)))
+    for number in range(WORLDS):
+        world = before.copy()
+        hooks.imagine(world, seat, new_scratch(number))
+        world.luck[0] = LUCK
+        was = world.tobytes()
+        hooks.play(world, moved.number)
+        if int(world.luck[0]) != LUCK:
+            return True
+        now = world.tobytes()
+        if any(_shows(layout, was, now, reader) for reader in (None, *range(game.players))):
+            return True
+    return False
 
 
-def _shows(layout: Layout, moved: Transition, reader: int | None) -> bool:
-    """Whether a move shows something to a reader.
+def _shows(layout: Layout, was: bytes, now: bytes, reader: int | None) -> bool:
+    """Whether a move shows something to a reader, by the states before and after it.
 
     It does if what the reader remembers changes, if it sees more of some kind of card, or if a card
     comes into sight somewhere while one leaves a place out of sight.
     """
-    before, after = (layout.view(state, reader) for state in (moved.before, moved.after))
-    were, are = (np.frombuffer(state, layout.dtype)[0] for state in (moved.before, moved.after))
+    before, after = (layout.view(state, reader) for state in (was, now))
+    were, are = (np.frombuffer(state, layout.dtype)[0] for state in (was, now))
     more: Counter[Cards] = Counter()
     appears = leaves = False
     for name, place in layout.places.items():

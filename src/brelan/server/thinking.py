@@ -27,7 +27,7 @@ from brelan.bots.search.settings import Level, parse_level
 from brelan.bots.search.stats import MoveStats
 from brelan.engine.game import Game
 from brelan.engine.view import View
-from brelan.errors import Refused
+from brelan.errors import Refused, Stopped
 from brelan.server.metrics import Figures
 
 log = logging.getLogger("brelan.thinking")
@@ -89,6 +89,7 @@ class Thinkers:
         self._code: dict[tuple[str, ...], Future[None]] = {}  # machine code, made or being made
         self._keep = 2 * (threads + 1)
         self._kept: OrderedDict[tuple[str, str, int], Any] = OrderedDict()  # bots at rest
+        self._thinking: dict[str, Request] = {}  # what is being thought about
         self._lock = threading.Lock()
         self.is_closed = False
 
@@ -114,8 +115,8 @@ class Thinkers:
     async def advise(self, key: str, name: str, view: View, seed: str) -> Advice:
         """Return what a bot decides in a view, and what it expects; Dropped if it is not wanted.
 
-        `key` names who asks. A request that is still in line when the same one asks again, or when
-        it is dropped, ends.
+        `key` names who asks. When the same one asks again, or when it is dropped, a request that is
+        in line ends at once, and a search that is being made soon.
         """
         self.drop(key)
         if self.is_closed:
@@ -129,11 +130,12 @@ class Thinkers:
         finally:
             if line.waiting.get(key) is request:
                 del line.waiting[key]
+            request.decided.cancel()  # nobody waits for it any more, unless it is done
 
     def drop(self, key: str) -> None:
-        """Take a request out of the line."""
-        for line in self._lines.values():
-            request = line.waiting.pop(key, None)
+        """Take a request out of the line, or end the search that it has begun."""
+        found = [line.waiting.pop(key, None) for line in self._lines.values()]
+        for request in (*found, self._thinking.pop(key, None)):
             if request is not None and not request.decided.done():
                 request.decided.set_exception(Dropped())
 
@@ -180,9 +182,10 @@ class Thinkers:
                 del line.waiting[key]
                 line.free -= 1
                 self.figures.waiting.observe(time.monotonic() - request.since)
+                self._thinking[key] = request
                 thought = loop.run_in_executor(self._pool, self._think, request)
                 request.since = time.monotonic()
-                thought.add_done_callback(functools.partial(self._end, line, request))
+                thought.add_done_callback(functools.partial(self._end, line, key, request))
 
     def _is_ready(self, request: Request, loop: asyncio.AbstractEventLoop) -> bool:
         """Whether a bot can think now. If it needs machine code first, that is made."""
@@ -199,8 +202,10 @@ class Thinkers:
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._begin)
 
-    def _end(self, line: Line, request: Request, thought: asyncio.Future[Advice]) -> None:
+    def _end(self, line: Line, key: str, request: Request, thought: asyncio.Future[Advice]) -> None:
         line.free += 1
+        if self._thinking.get(key) is request:
+            del self._thinking[key]
         self.figures.thinking.observe(time.monotonic() - request.since)
         decided = request.decided
         error = Dropped() if thought.cancelled() else thought.exception()
@@ -215,12 +220,15 @@ class Thinkers:
         """Decide, on a thread."""
         bot = self._bot(request)
         bot.seed = seed_of(request.seed)
-        number = int(bot.choose(request.view).id)
         if not request.is_search:
-            return Advice(number)
-        advice = _advice(number, bot.stats)
-        self._rest(request, bot)
-        return advice
+            return Advice(int(bot.choose(request.view).id))
+        bot.search_while(lambda: not (request.decided.done() or self.is_closed))
+        try:
+            return _advice(int(bot.choose(request.view).id), bot.stats)
+        except Stopped:
+            raise Dropped from None
+        finally:
+            self._rest(request, bot)
 
     def _bot(self, request: Request) -> Any:
         """Return a bot that is at rest, or a new one."""
@@ -241,7 +249,7 @@ class Thinkers:
                 self._kept.popitem(last=False)
 
     def close(self) -> None:
-        """Begin nothing more; what is being thought about ends by itself."""
+        """Begin nothing more; what is being thought about ends soon."""
         self.is_closed = True
         for line in self._lines.values():
             for key in list(line.waiting):

@@ -18,6 +18,7 @@ import numpy as np
 import brelan
 from brelan import bots, i18n
 from brelan.compiler.library import MODES
+from brelan.encoding import Encoder
 from brelan.engine.driver import decide
 from brelan.engine.game import Game
 from brelan.engine.match import Match
@@ -56,6 +57,26 @@ def imagined_worlds_look_the_same(game: Game, seed: int) -> None:
         again = walk.view(seat, world)
         walk.library(hooks.imagine)(again, seat, new_scratch(luck))
         assert again.tobytes() == world.tobytes(), "equal views imagined different worlds"
+
+
+def tensors_show_the_view(game: Game, seed: int) -> None:
+    """States that look alike to a reader give it the same tensor, and other views give others."""
+    choice = random.Random(seed)
+    encoder, readers = Encoder(game), (None, *range(game.players))
+    tensors: dict[tuple[int | None, bytes], bytes] = {}
+    for walk in Walk(game, seed).run(choice):
+        reader, luck = choice.choice(readers), choice.getrandbits(60)
+        world = walk.imagine(choice.randrange(game.players) if reader is None else reader, luck)
+        number = game.players if reader is None else reader
+        states = np.array([walk.state, world])
+        written = np.ones((2, encoder.size), np.float32)
+        encoder.encode_states(states, np.array([number, number]), written, "checked")
+        view = walk.view(reader)
+        tensor = encoder.encode_record(view, reader)
+        assert (written == tensor).all(), "a tensor tells what its reader cannot know"
+        tensors[reader, view.tobytes()] = tensor.tobytes()
+    assert len(tensors) > 1
+    assert len(set(tensors.values())) == len(tensors), "different views have the same tensor"
 
 
 def imagined_worlds_can_be_played(game: Game, seed: int) -> None:
@@ -405,6 +426,7 @@ Check = Callable[[Game, int], None]
 BY_PLAYERS: tuple[Check, ...] = (
     legal_moves_need_only_the_view,
     imagined_worlds_look_the_same,
+    tensors_show_the_view,
     imagined_worlds_can_be_played,
     views_hide_what_they_must,
     bots_see_only_views,

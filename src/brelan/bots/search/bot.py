@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -49,6 +50,11 @@ class SearchBot:
         scale = self.level.temperature * combined(stats.values()).std
         luck = np.random.default_rng(decision_seed(self.seed, view))
         return max(visited, key=lambda move: stats[move.id].lower_bound + scale * luck.gumbel())
+
+    def search_while(self, is_wanted: Callable[[], bool]) -> None:
+        """Let `choose` raise Stopped, from now on, as soon as nobody wants its answer."""
+        for searcher in self._searchers:
+            searcher.is_wanted = is_wanted
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Compile or load the machine code that `choose` needs at the bot's level."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from brelan.bots.search.tree import clear, halve, new_tree, reopen, root_stats
 from brelan.compiler.warmup import Call
 from brelan.engine.game import Game
 from brelan.engine.view import View
+from brelan.errors import Stopped
 
 CHECK_INTERVAL = 20_000  # steps between two readings of the clock
 MIN_IMPROVEMENT = 0.0005  # of a match: a timed search stops when no move promises more
@@ -32,6 +34,7 @@ class Searcher:
         self._records = (*tracker.buffers, tracker.scratch, self.tree, tracker.belief)
         self.simulations = 0
         self._belief_steps = 0
+        self.is_wanted: Callable[[], bool] = lambda: True  # False: `search` raises Stopped
 
     @property
     def steps(self) -> int:
@@ -99,6 +102,8 @@ class Searcher:
             max_simulations = _whole(simulations + (level.simulations - simulations) * share)
             max_steps = _whole(steps + max(end - steps, 1) * share)
             while self.simulations < max_simulations and self.steps < max_steps:
+                if not self.is_wanted():
+                    raise Stopped
                 until = min(self.steps + CHECK_INTERVAL // rounds, max_steps)
                 count = max_simulations - self.simulations
                 self.simulations += self.run_simulations(view, luck, count, until)

@@ -1,4 +1,5 @@
 import { get, post } from "./http";
+import { page } from "./page.svelte";
 import type { Listed, Me, Named } from "./wire";
 
 /** Who plays in this browser, as the server knows them, and their tables. */
@@ -12,6 +13,12 @@ class Guest {
     const me = await get<Me>("/api/me");
     this.name = me.name;
     this.tables = me.tables;
+  }
+
+  /** Be known to the server, under a name in the language of the page until another is chosen; throws `Refused`. */
+  async greet(): Promise<void> {
+    if (this.name === null) await this.load();
+    if (this.name === null) await this.rename(page.t("me.default"));
   }
 
   /** Take another name; throws `Refused`. */

@@ -1,3 +1,4 @@
+import { guest } from "./guest.svelte";
 import { post } from "./http";
 import { keepLinks } from "./links";
 import { router } from "./router.svelte";
@@ -5,6 +6,7 @@ import type { GameInfo, NewTable, Opened, Sitting } from "./wire";
 
 /** Open a table and go to one's seat at it; throws `Refused`. */
 export async function open(wanted: NewTable): Promise<void> {
+  await guest.greet();
   const { table, links } = await post<Opened>("/api/tables", wanted);
   keepLinks(table, links);
   const seat = wanted.seats.findIndex(({ kind }) => kind === "me");

@@ -202,6 +202,7 @@ export interface TableInfo {
   mine: number[];
   ply: number;
   seat?: number | null;
+  seal?: string | null;
   secret?: string | null;
   rematch?: string | null;
 }
@@ -318,6 +319,7 @@ export interface Exported {
   nonces: {
     [k: string]: string;
   };
+  seal?: string;
   events: LoggedEvent[];
   /**
    * @minItems 3
@@ -357,6 +359,7 @@ export interface GameInfo {
   draws: boolean;
   reactions: string[];
   compiled: boolean;
+  prepared: number;
 }
 /**
  * One thing of the rules that may vary.

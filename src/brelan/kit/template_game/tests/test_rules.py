@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +12,14 @@ from brelan.testing import position
 
 from ..reference import OVER, Reference
 
-GAME = brelan.game("template-game")
+FOLDER = str(Path(__file__).resolve().parents[1])
+GAME = brelan.game(FOLDER)
 
 
 @pytest.mark.parametrize("bet", [1, 2])
 def test_every_match_against_the_reference(bet: int) -> None:
     """§3 There are six deals and five lines of play: all of them are compared."""
-    game = brelan.game("template-game", bet=bet)
+    game = brelan.game(FOLDER, bet=bet)
     for cards in itertools.permutations("JQK"):
         for line in OVER:
             match, reference = game.deal(cards=cards), Reference("".join(cards), 0, bet)
@@ -49,6 +51,6 @@ def test_a_position_set_up_by_hand() -> None:
 
 def test_balanced_loses_an_eighteenth_of_a_chip_when_it_acts_first() -> None:
     """The value of the game: nobody who acts first can do better."""
-    game = brelan.game("template-game", first_player="seat0")
+    game = brelan.game(FOLDER, first_player="seat0")
     results = brelan.simulate(game, ["balanced", "balanced"], matches=200_000).results
     assert results["scores"][:, 0].mean() == pytest.approx(-1 / 18, abs=0.012)
