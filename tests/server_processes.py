@@ -281,7 +281,8 @@ class Player:
     def __init__(self, match: Match, seat: int, key: str, urls: list[str], pace: float) -> None:
         self.match, self.seat, self.key, self.urls, self.pace = match, seat, key, urls, pace
         self.ply = -1  # events that it knows of; -1: none, nor the deal
-        self.seen: list[tuple[str, int | None]] = []  # kind and seat of each event
+        self.joined = 0  # events that were stored before it first saw the match
+        self.seen: list[tuple[str, int | None]] = []  # kind and seat of each event since then
         self.state: dict[str, Any] = {}  # the last snapshot or event
         self.info: dict[str, Any] = {}
         self.counted: Counter[str] = Counter()  # errors, closings, times it came back
@@ -340,9 +341,10 @@ class Player:
             self.ply, self.state = message["ply"], message
             await self._move(socket)
         elif kind == "snapshot":
-            if self.ply > 0:
+            if self.ply < 0:
+                self.joined = message["ply"]
+            else:
                 assert message["ply"] == self.ply, f"a snapshot at {message['ply']} for {self}"
-            assert self.ply > 0 or message["ply"] == 0
             self.ply, self.state = message["ply"], message
             await self._move(socket)
         elif kind == "done":
@@ -407,6 +409,17 @@ async def open_match(
     return match, players
 
 
+async def moves_made(
+    played: list[tuple[Match, list[Player]]], tasks: list[asyncio.Task[None]], count: int
+) -> None:
+    """Wait until so many moves of each match are acknowledged; raise what goes wrong meanwhile."""
+    while any(len(match.acknowledged) < count for match, _ in played):
+        await asyncio.sleep(0.01)
+        for task in tasks:
+            if task.done():
+                task.result()
+
+
 async def check_matches(
     played: list[tuple[Match, list[Player]]], database: Database, url: str
 ) -> None:
@@ -431,7 +444,7 @@ async def check_match(
     for ply, (seat, number) in match.acknowledged.items():
         assert logged[ply] == (ply, "move", seat, number), f"ply {ply} of {match.table}"
     for player in players:
-        assert player.seen == [(row[1], row[2]) for row in logged], str(player)
+        assert player.seen == [(row[1], row[2]) for row in logged[player.joined :]], str(player)
     exported = await ask(url, "GET", f"/api/tables/{match.table}/export")
     assert [(e["kind"], e["seat"], e["number"]) for e in exported["events"]] == [
         row[1:] for row in logged

@@ -191,6 +191,36 @@ def test_another_game_keeps_what_was_chosen(browse: Browse) -> None:
     assert findings(page) == []
 
 
+# ---------------------------------------------------------------- axe, elsewhere
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("device", [DESK, SMALL_PHONE])
+@pytest.mark.parametrize("where", ["lesson", "replay", "curtain", "free seats", "rulebook"])
+def test_axe_finds_nothing(
+    browse: Browse, house: Process, where: str, device: str, dark: bool
+) -> None:
+    page = browse(device, dark=dark, lang="fr").open()
+    others = {"curtain": ["me"], "free seats": ["open"]}.get(where, ["random"])
+    table = open_table(page, house.url, "district-noir", others)["table"]
+    if where == "lesson":
+        page.goto(f"{house.url}/#learn=cour-du-roi")
+        page.locator("[data-next]").wait_for()
+    elif where == "replay":
+        page.goto(f"{house.url}/#replay={table}")
+        page.get_by_role("slider").wait_for()
+    else:
+        page.goto(f"{house.url}/#table={table}")
+        page.locator("[data-lift], .felt h2, .felt [data-at]").first.wait_for()
+    if where == "rulebook":
+        page.locator(".felt [data-at]").first.wait_for()
+        page.keyboard.press("r")
+        page.get_by_role("dialog").locator("h2").first.wait_for()
+    # Axe takes what is to be scrolled into sight in a dialog for a hidden link to skip by.
+    assert [each for each in findings(page) if not each.startswith("skip-link")] == []
+    assert fits(page, device)
+
+
 # ---------------------------------------------------------------- when things go wrong
 
 

@@ -124,7 +124,7 @@ PICTURES: dict[str, Picture] = {
     "love-letter": table("love-letter", 2, luck=1, then=lit(0)),
     "love-letter-six": table("love-letter", 4, *["careful"] * 5, players=6, lang="fr"),
     "district-noir": table("district-noir", 9),
-    "cour-du-roi": table("cour-du-roi", 19, then=lit(1)),
+    "cour-du-roi": table("cour-du-roi", 25, then=lit(1)),
     "cour-du-roi-draft": table("cour-du-roi", 3, *["careful"] * 3, players=4, lang="fr"),
     "batailles-et-piques": table(
         "batailles-et-piques", 8, *["careful"] * 5, luck=1, players=6, lang="fr"

@@ -17,6 +17,7 @@ from brelan.lab.study.plan import (
     CONTEST,
     EXCHANGE,
     KNOBS,
+    PAIRS,
     PLAY,
     SAMPLE,
     Job,
@@ -81,7 +82,7 @@ class Worker:
 
     def _exchange(self, job: Job) -> dict[str, Columns]:
         budget = self.plan.budget(job.level)
-        pairs = batch_of(job, budget.exchanges, budget.batch)
+        pairs = batch_of(job, budget.exchanges, PAIRS * budget.batch)
         return {"exchanges": exchange(self._table(job.level), pairs, self.plan.seed)}
 
     def _sample(self, job: Job) -> dict[str, Columns]:
