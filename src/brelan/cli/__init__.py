@@ -28,6 +28,7 @@ COMMANDS = {
     "arena": "Let bots meet each other, and rank them.",
     "lab": "The designer's lab: change the rules, and see what that does.",
     "replay": "Tell a saved match again, as a seat saw it.",
+    "analyse": "Tell luck from mistakes in a saved match.",
     "verify": "Check a match that a server exported.",
     "new": "Write the folder of a new game, complete and playable.",
     "check": "Run the suite that every game must pass.",

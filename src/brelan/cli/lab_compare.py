@@ -130,8 +130,8 @@ def _command(
     sides: tuple[Side, Side], seed: int, precision: str | None, matches: str | None
 ) -> str:
     """Return the command that plays a comparison again."""
-    game = sides[0].game
-    words = ["brelan", "lab", "compare", game.id, "--players", str(game.players)]
+    first = sides[0]
+    words = ["brelan", "lab", "compare", first.name, "--players", str(first.game.players)]
     for option, side in zip(("--a", "--b"), sides, strict=True):
         for name, value in {**side.turned, "level": side.level}.items():
             words += [option, f"{name}={value}"]
