@@ -13,7 +13,7 @@ import re
 import pytest
 
 SLOW = re.compile(
-    r"tests/test_(search|arena|lab_study|lab_defects|sixth_game|wheel|client|protocol)\.py"
+    r"tests/test_(search|arena|lab_study|lab_defects|lab_cluster|sixth_game|wheel|client|protocol)\.py"
     r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
     r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
     r"|tests/test_cli_page\.py::test_(it_serves|without_a_browser|a_port)"
