@@ -2,8 +2,8 @@
 
 The search has built a tree before. Here the seat plays the move, then its own turn to the end
 and its next turn as the tree says; apart from that all seats play like the model that the belief
-gives them, with a random move now and then. What a match is worth is the share of the win, without what the search
-adds for a lead in points.
+gives them, with a random move now and then. What a match is worth is the share of the win, without
+what the search adds for a lead in points.
 """
 
 from __future__ import annotations
