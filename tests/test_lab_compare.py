@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +15,7 @@ import pytest
 
 from brelan import i18n
 from brelan.errors import Refused
+from brelan.kit.new import TEMPLATE
 from brelan.lab.compare import Comparison, compare, data, html, side
 from brelan.lab.compare.changes import changes
 from brelan.lab.compare.tell import FOLDER, ChangeTeller
@@ -76,6 +81,17 @@ def test_a_known_change_of_a_real_game_comes_first() -> None:
     assert ChangeTeller(found, "en").headline() == "Nearer to fair."
 
 
+def test_whoever_stops_it_gets_what_is_known_by_then() -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    found = compare(side(GAME), side(GAME, ["bet=2"]), precision=0.0001, progress=stop)
+    assert found.is_stopped
+    assert not found.is_settled
+    assert found.deals == 250
+    assert said(found)
+
+
 def test_the_figures_do_not_depend_on_the_threads() -> None:
     one, two = (played((), ("bet=2",), 5, threads) for threads in (1, 2))
     assert one == two
@@ -135,3 +151,38 @@ def test_sides_have_the_same_number_of_players() -> None:
     two, three = side("love-letter", ["players=2"]), side("love-letter", ["players=3"])
     with pytest.raises(Refused, match="the same number of players"):
         compare(two, three)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "brelan", "lab", "compare", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def test_the_command_tells_in_the_terminal_and_writes_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "what.html"
+    asked = ("--a", "bet=1", "--b", "bet=2", "--precision", "0.05", "--lang", "en")
+    done = run(str(TEMPLATE), *asked, "--level", "honest", "--output", str(page))
+    assert done.returncode == 0, done.stderr
+    assert "b: bet = 2, played by honest" in done.stdout
+    assert "From best to last there are" in done.stdout
+    again = shlex.split(done.stdout.strip().splitlines()[-1])
+    assert again[:3] == ["brelan", "lab", "compare"]
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    plain = json.loads(run(*again[3:], "--json").stdout)
+    assert plain["sentences"]["en"][0] in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "brelan: which game? there are: "),
+        (("love-letter", "--a", "colour=red"), "brelan: unknown knob 'colour'; there are: "),
+        (("love-letter", "--b", "x"), "brelan: --b x: write it as --b knob=value"),
+        (("love-letter", "--precision", "2"), "brelan: --precision 2 is not allowed; it may be "),
+        (("love-letter", "--b", "players=3"), "brelan: both sides need the same number of players"),
+    ],
+)
+def test_the_command_says_what_is_allowed(arguments: tuple[str, ...], message: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(message)

@@ -64,8 +64,9 @@ def _shares(teller: ChangeTeller, changes: Sequence[Change]) -> Markup:
 
 def _table(teller: ChangeTeller, name: str, caption: str, changes: Sequence[Change]) -> Markup:
     texts, title = teller.texts, teller.texts(f"page.{name}")
-    heads = ("", "a", "b", texts("page.difference"))
-    head = element("tr", *(element("th", each, scope="col") for each in heads))
+    heads = ("a", "b", texts("page.difference"))
+    columns = (element("th", each, scope="col") for each in heads)
+    head = element("tr", element("td", ""), *columns)
     rows = (
         element(
             "tr",

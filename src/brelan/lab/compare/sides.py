@@ -23,6 +23,11 @@ class Side:
     level: str
 
     @property
+    def name(self) -> str:
+        """The game as one names it: its id, or the path of its folder."""
+        return self.game.id if self.game.id in ids() else str(self.game.folder.path)
+
+    @property
     def turned(self) -> dict[str, str]:
         """The knobs that are not as printed."""
         knobs, players = self.game.folder.knobs, self.game.players

@@ -36,9 +36,9 @@ class ChangeTeller:
         elif not any(change.kind == "fairness" for change in changed):
             told.append(Sentence(self.texts("changed.shares_same", {"margin": self._margin()})))
         said = [Sentence(self._sentence(change)) for change in changed]
-        # What changed comes first; that shares of wins are the same comes after it.
         first = [each for each in told if each.headline]
-        return [*first, *said, *(each for each in told if not each.headline)][:MOST]
+        last = [each for each in told if not each.headline]
+        return [*first, *said[: MOST - len(told)], *last]
 
     def headline(self) -> str:
         """Return the page's heading: of the duel, or of what changed most."""
@@ -49,9 +49,9 @@ class ChangeTeller:
         if first.kind == "fairness":
             return self.texts(f"headline.{'fairer' if first.is_fairer else 'less_fair'}")
         way = "more" if first.difference.mean > 0 else "less"
-        key = f"headline.{first.kind}_{way}"
-        count = {"count": len(self.comparison.significant)}
-        return self.texts(key if key in self.texts.entries else "headline.changed", count)
+        keys = (f"headline.{first.key}_{way}", f"headline.{first.kind}_{way}", "headline.changed")
+        key = next(key for key in keys if key in self.texts.entries)
+        return self.texts(key, {"count": len(self.comparison.significant)})
 
     def name(self, change: Change) -> str:
         """Return how a figure is called."""
@@ -105,8 +105,10 @@ class ChangeTeller:
         return self.texts(f"changed.{self._key(change)}", facts)
 
     def _worth_saying(self) -> list[Change]:
+        """Return what changed most; what the game counts has names of code, and waits behind."""
         said: list[Change] = []
-        for change in self.comparison.significant:
+        found = self.comparison.significant
+        for change in sorted(found, key=lambda change: change.kind == "metrics"):
             like = sum(other.kind == change.kind for other in said)
             most = MOST_OF_A_KIND.get(change.kind, 2)
             if change.kind == "fairness" and self.comparison.players == 2:

@@ -1,6 +1,6 @@
 import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
-import { lineOf, Scene, type Hinting } from "./scene.svelte";
+import { linesOf, Scene, type Hinting } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
@@ -216,7 +216,7 @@ export class LiveTable extends Scene {
     this.wasLost = false;
     this.ply = snapshot.ply;
     this.jump(snapshot.view);
-    this.lines = snapshot.story.map((text) => lineOf(text, null));
+    this.lines = linesOf(snapshot.story, null);
     this.asked = snapshot.asked ?? null;
     this.settle(snapshot);
   }

@@ -2,7 +2,7 @@ import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
 import { textsOf } from "./house";
 import { dictionaryOf } from "./live.svelte";
-import { lineOf, Scene } from "./scene.svelte";
+import { linesOf, Scene } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import type { Knobs, Places } from "./vocabulary";
 import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Text, Told } from "./wire";
@@ -177,7 +177,7 @@ export class Replay extends Scene {
     if (!telling) return;
     this.at = at;
     this.jump(at === 0 ? telling.first : (telling.steps[at - 1] as Step).view);
-    this.lines = (this.teller ?? telling).steps.slice(0, at).flatMap((step) => step.story.map((text) => lineOf(text, step.seat)));
+    this.lines = (this.teller ?? telling).steps.slice(0, at).flatMap((step) => linesOf(step.story, step.seat));
     this.last = telling.steps[at - 1] ?? null;
     this.settle();
   }

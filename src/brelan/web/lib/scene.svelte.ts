@@ -20,10 +20,12 @@ export interface Line {
   text: Text;
 }
 
-/** A sentence with the mark of the person it is about, or, where it names none, of whose move it tells. */
-export function lineOf(text: Text, mover: number | null): Line {
-  const who = text.args?.["who"] as Word | undefined;
-  return { seat: who?.key === "seat" ? Number(who.args?.["number"]) : mover, text };
+/** Sentences, each with the mark of the person it is about. Where the first names nobody, it tells of who moved. */
+export function linesOf(story: Text[], mover: number | null): Line[] {
+  return story.map((text, at) => {
+    const who = text.args?.["who"] as Word | undefined;
+    return { seat: who?.key === "seat" ? Number(who.args?.["number"]) : at === 0 ? mover : null, text };
+  });
 }
 
 /** What may be chosen on a table, for the components that draw it. */
@@ -247,7 +249,7 @@ export abstract class Scene {
     this.places = after;
     this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
-    this.lines = [...this.lines, ...step.story.map((text) => lineOf(text, step.seat))];
+    this.lines = [...this.lines, ...linesOf(step.story, step.seat)];
     if (hurry === 0) return;
     await tick();
     const flights = this.table?.flights?.(before, after, step, this) ?? [];
