@@ -26,3 +26,6 @@ class Here:
                 raise KeyboardInterrupt
             self.done.append(job)
             yield job, work(plan, job)
+
+    def close(self) -> None:
+        """Nothing is left."""

@@ -7,7 +7,7 @@ from cyclopts import App
 COMMANDS = {
     "report": "Say how balanced a variant is, and how sure that is: a page to read.",
     "compare": "Play two variants, or two bots, on the same deals, and say what changed.",
-    "scale": "Measure how much sooner a study is done by several processes.",
+    "scale": "Measure how much sooner a study is done by several workers.",
 }
 
 lab = App(name="lab", help="The designer's lab: change the rules, and see what that does.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -26,6 +27,7 @@ Levels = Annotated[str | None, Parameter(name="--level", metavar="BOT,…")]
 Precision = Annotated[str | None, Parameter(metavar="SHARE")]
 Matches = Annotated[str | None, Parameter(metavar="N")]
 Workers = Annotated[str | None, Parameter(metavar="N")]
+Address = Annotated[str | None, Parameter(name="--cluster", metavar="ADDRESS")]
 Results = Annotated[Path | None, Parameter(metavar="FOLDER")]
 Seed = Annotated[str, Parameter(metavar="N")]
 
@@ -42,6 +44,7 @@ def report(
     matches: Matches = None,
     seed: Seed = "1",
     workers: Workers = None,
+    cluster: Address = None,
     results: Results = None,
     from_: Annotated[Path | None, Parameter(name="--from", metavar="FILE")] = None,
     output: Annotated[Path | None, Parameter(metavar="FILE")] = None,
@@ -75,6 +78,8 @@ def report(
         The same number gives the same deals, and the same figures on any number of processes.
     workers
         How many processes play; otherwise one for each core.
+    cluster
+        Play on the workers of a Dask scheduler, for example tcp://127.0.0.1:8786.
     results
         The folder that keeps the study; otherwise one in `brelan-lab`.
     from_
@@ -100,7 +105,8 @@ def report(
     chosen = variant(game, players, set_, preset)
     asked = planned(chosen, level, seed, precision, matches)
     home = results or HOME / asked.id
-    study, status = played(asked, home, processes(workers), command=_command(asked))
+    with contextlib.closing(executor(workers, cluster)) as place:
+        study, status = played(asked, home, place, command=_command(asked))
     _write(study, output or home / f"report.{lang}.html", home, lang, as_json=json_)
     return status
 
@@ -118,14 +124,20 @@ def planned(
     return plan(game, levels, whole("--seed", seed, 0), margin, most)
 
 
-def processes(workers: str | None) -> Executor:
-    """Return the processes of this machine that a command line asks for."""
+def executor(workers: str | None, cluster: str | None) -> Executor:
+    """Return where a command line asks to play: on this machine, or on a cluster."""
+    if cluster is not None:
+        from brelan.lab.study.cluster import Cluster
+
+        if workers is not None:
+            raise Refused("--cluster has its own workers; leave out --workers")
+        return Cluster(cluster)
     from brelan.lab.study.executors import Processes
 
     return Processes(os.cpu_count() or 1 if workers is None else whole("--workers", workers, 1))
 
 
-def played(plan: Plan, home: Path, executor: Executor, command: str) -> tuple[StudyFigures, int]:
+def played(plan: Plan, home: Path, place: Executor, command: str) -> tuple[StudyFigures, int]:
     """Play a study, and return its figures and the exit status; Ctrl-C ends it early."""
     from brelan.cli.progress import progress
     from brelan.lab.study.folder import StudyFolder
@@ -134,17 +146,15 @@ def played(plan: Plan, home: Path, executor: Executor, command: str) -> tuple[St
 
     folder = StudyFolder(home, plan)
     with progress("Preparing") as preparing:
-        expected = forecast(folder, executor.workers, preparing)
+        expected = forecast(folder, place.workers, preparing)
     for level, count in expected.matches.items():
         precision = plan.budget(level).precision
         sys.stderr.write(f"{level}: about {_rounded(count):,} matches, for ± {precision:.1%}\n")
     left = f"about {_duration(expected.seconds)}" if expected.seconds else "nothing left to play"
-    sys.stderr.write(
-        f"{left}, {executor.workers} processes; kept in {home}. Ctrl-C ends it early.\n"
-    )
+    sys.stderr.write(f"{left}, {place.workers} processes; kept in {home}. Ctrl-C ends it early.\n")
     try:
         with progress("Playing") as playing:
-            return run(plan, home, executor=executor, progress=playing, command=command), 0
+            return run(plan, home, executor=place, progress=playing, command=command), 0
     except KeyboardInterrupt:
         found = figures(folder, command)
         if not found.levels:

@@ -1,4 +1,4 @@
-"""`brelan lab scale`: how much sooner a study is done by several processes."""
+"""`brelan lab scale`: how much sooner a study is done by several workers."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def scale(
     workers: Annotated[str, Parameter(metavar="N,…")] = "1,2",
     matches: Annotated[str, Parameter(metavar="N")] = "20000",
     repeats: Annotated[str, Parameter(metavar="N")] = "3",
+    dask: Annotated[bool, Parameter(negative=())] = False,
     seed: Seed = "1",
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Play one study with several numbers of processes; print the times beside the ideal.
+    """Play one study with several numbers of workers; print the times beside the ideal.
 
     Machines are noisy: each is measured several times, in turn. That the figures are the same is
     checked as well.
@@ -43,11 +44,13 @@ def scale(
     level
         Who plays; otherwise the strongest of the game's own bots.
     workers
-        How many processes play, once for each number.
+        How many workers play, once for each number.
     matches
         How many matches are played.
     repeats
         How many times everything is measured.
+    dask
+        Measure a Dask cluster of as many worker processes, too: what it costs over no cluster.
     seed
         The luck of the deals.
     json_
@@ -58,10 +61,11 @@ def scale(
     times = whole("--repeats", repeats, 1)
     asked = planned(chosen, level, seed, "0.0001", matches)  # never settled: all are played
     from brelan.cli.progress import progress
-    from brelan.lab.study.scale import measure
+    from brelan.lab.study.scale import DASK, PROCESSES, measure
 
+    places = [PROCESSES, DASK] if dask else [PROCESSES]
     with tempfile.TemporaryDirectory() as home, progress("Measuring") as report:
-        found = measure(asked, Path(home), counts, times, report)
+        found = measure(asked, Path(home), counts, places, times, report)
     if json_:
         sys.stdout.write(json.dumps([each._asdict() for each in found], indent=2) + "\n")
     else:
@@ -74,11 +78,13 @@ def _print(found: list[Scale]) -> None:
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("processes", "seconds", "from – to", "times as fast", "ideal"):
+    titles = ("workers", "where", "seconds", "from – to", "times as fast", "ideal", "overhead")
+    for title in titles:
         table.add_column(title, justify="right")
     for each in found:
         table.add_row(
-            str(each.workers), f"{each.seconds:.1f}", f"{each.least:.1f} – {each.most:.1f}",
-            f"{each.speedup:.2f}", f"{each.ideal:.2f}",
+            str(each.workers), each.place, f"{each.seconds:.1f}",
+            f"{each.least:.1f} – {each.most:.1f}", f"{each.speedup:.2f}", f"{each.ideal:.2f}",
+            f"{each.overhead:+.0%}",
         )  # fmt: skip
     Console(highlight=False).print(table)
