@@ -14,9 +14,10 @@ import re
 import pytest
 
 SLOW = re.compile(
-    r"tests/test_(search|arena|lab_study|lab_defects|lab_cluster|sixth_game|wheel|client|protocol)\.py"
+    r"tests/test_(search|analysis|arena|sixth_game|wheel|client|protocol)\.py"
+    r"|tests/test_lab_(study|defects|cluster)\.py"
     r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
-    r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
+    r"|games/\w+/tests/test_(reference|analysis|belief|imagine|shrewd|last_round|options)\.py"
     r"|tests/test_cli_page\.py::test_(it_serves|without_a_browser|a_port)"
     r"|tests/test_web_\w+\.py|tests/test_envs_openspiel\.py|test_kit_new\.py::test_it_is_played"
     r"|test_quality\.py::test_(types|client|tool\[imports)"
