@@ -81,6 +81,17 @@ def test_a_known_change_of_a_real_game_comes_first() -> None:
     assert ChangeTeller(found, "en").headline() == "Nearer to fair."
 
 
+def test_whoever_stops_it_gets_what_is_known_by_then() -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    found = compare(side(GAME), side(GAME, ["bet=2"]), precision=0.0001, progress=stop)
+    assert found.is_stopped
+    assert not found.is_settled
+    assert found.deals == 250
+    assert said(found)
+
+
 def test_the_figures_do_not_depend_on_the_threads() -> None:
     one, two = (played((), ("bet=2",), 5, threads) for threads in (1, 2))
     assert one == two

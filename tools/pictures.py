@@ -129,7 +129,7 @@ PICTURES: dict[str, Picture] = {
     "batailles-et-piques": table(
         "batailles-et-piques", 8, *["careful"] * 5, luck=1, players=6, lang="fr"
     ),
-    "art-of-war": table("art-of-war", 30, luck=2, then=lit(0)),
+    "art-of-war": table("art-of-war", 30, luck=2),
 }
 for each in brelan.games():  # a game of which nobody has said what is worth a picture
     PICTURES.setdefault(each, table(each, 4, *["random"] * (brelan.game(each).players - 1)))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from brelan.lab.compare import Comparison, Side
     from brelan.lab.compare.tell import ChangeTeller
 
+INTERRUPTED = 130
 SideSettings = Annotated[
     tuple[str, ...], Parameter(metavar="KNOB=VALUE", negative=(), show_default=False)
 ]
@@ -44,6 +45,7 @@ def compare(
 
     `--a order=cycle --b order=ladder` compares two variants; a side without settings is the game as
     printed. `--a level=careful --b level=club` compares two bots, who also meet each other.
+    Ctrl-C ends it early, with what is known by then.
 
     Parameters
     ----------
@@ -113,7 +115,7 @@ def compare(
         sys.stdout.write(text + "\n")
     else:
         _print(found, lang)
-    return 0
+    return INTERRUPTED if found.is_stopped else 0
 
 
 def _share(name: str, text: str) -> float:

@@ -73,13 +73,13 @@ def _summed_up(values: dict[str, list[float]]) -> dict[str, Rates]:
 
 def _bench_of(door: str) -> Any:
     """Return the module that measures a door, or None if its library is not installed."""
-    if importlib.util.find_spec(f"brelan.envs.{door}") is None:
-        return None
     try:
-        importlib.import_module(f"brelan.envs.{door}")
-    except ImportError:
+        found = importlib.util.find_spec(f"brelan.envs.{door}.bench")
+    except ImportError as error:
+        if error.__cause__ is None:  # it is not what a door says without its library
+            raise
         return None
-    return importlib.import_module(f"brelan.envs.{door}.bench")
+    return None if found is None else importlib.import_module(f"brelan.envs.{door}.bench")
 
 
 def engine(game: Game, seed: int, count: int) -> tuple[Counts, float]:

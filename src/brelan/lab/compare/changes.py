@@ -111,6 +111,7 @@ class Comparison:
     matches: int  # of each side
     precision: float  # asked for
     is_settled: bool
+    is_stopped: bool  # by Ctrl-C
     version: str
     rules_version: int
     command: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.metadata
 import os
 import threading
@@ -75,7 +76,8 @@ def compare(
     """Play both sides on the same deals; return what has changed, and how sure that is.
 
     It ends when the difference of each share of wins is known to within `precision`, or after so
-    many matches of each side. The figures do not depend on the threads.
+    many matches of each side. Ctrl-C ends it early, with what is known by then. The figures do not
+    depend on the threads.
     """
     if a.game.players != b.game.players:
         raise Refused("both sides need the same number of players; --players sets it")
@@ -90,22 +92,29 @@ def compare(
     Table(a, b, seed).prepare(preparing)
     sums: list[dict[str, list[Values]]] = [{}, {}]
     deals, look, is_settled = 0, float(FEWEST_DEALS), False
-    for found in _played(a, b, seed, batches, threads or os.cpu_count() or 1):
-        for known, figures in zip(sums, found, strict=True):
-            for name, values in figures.items():
-                known.setdefault(name, []).append(values)
-        deals += len(found[0]["ties"])
-        if deals >= look:
-            look = LOOK * deals
-            margins = _margins(sums)
-            is_settled = max(margins) <= precision
-            if progress is not None:
-                needed = round(deals * (max(margins) / precision) ** 2)
-                progress(deals, max(deals, min(most, needed)))
-        if is_settled:
-            break
+    is_stopped = False
+    try:
+        for found in _played(a, b, seed, batches, threads or os.cpu_count() or 1):
+            for known, figures in zip(sums, found, strict=True):
+                for name, values in figures.items():
+                    known.setdefault(name, []).append(values)
+            deals += len(found[0]["ties"])
+            if deals >= look:
+                look = LOOK * deals
+                margins = _margins(sums)
+                is_settled = max(margins) <= precision
+                if progress is not None:
+                    needed = round(deals * (max(margins) / precision) ** 2)
+                    progress(deals, max(deals, min(most, needed)))
+            if is_settled:
+                break
+    except KeyboardInterrupt:
+        if deals < FEWEST_DEALS:
+            raise
+        is_stopped = True
     whole_a, whole_b = ({name: np.concatenate(each) for name, each in s.items()} for s in sums)
-    return _comparison(a, b, seed, whole_a, whole_b, precision, command, is_settled=is_settled)
+    whole = _comparison(a, b, seed, whole_a, whole_b, precision, command)
+    return dataclasses.replace(whole, is_settled=is_settled, is_stopped=is_stopped)
 
 
 def _comparison(
@@ -116,8 +125,6 @@ def _comparison(
     values_b: dict[str, Values],
     precision: float,
     command: str,
-    *,
-    is_settled: bool,
 ) -> Comparison:
     game, players = a.game, a.game.players
     deals = len(values_a["ties"])
@@ -135,7 +142,8 @@ def _comparison(
         deals=deals,
         matches=deals * players,
         precision=precision,
-        is_settled=is_settled,
+        is_settled=False,
+        is_stopped=False,
         version=importlib.metadata.version("brelan"),
         rules_version=game.folder.version,
         command=command,
