@@ -97,6 +97,13 @@ async def socket_at(server: Process, table: str, key: str | None = None) -> Asyn
         yield Socket(connection)
 
 
+def check(tasks: list[asyncio.Task[None]]) -> None:
+    """Raise what has gone wrong in a task so far."""
+    for task in tasks:
+        if task.done():
+            task.result()
+
+
 def test_two_processes_serve_the_seats_of_one_match(pair: Pair, database: Postgres) -> None:
     first, second = pair
 
@@ -106,6 +113,7 @@ def test_two_processes_serve_the_seats_of_one_match(pair: Pair, database: Postgr
         tasks = [asyncio.create_task(player.play()) for _, players in played for player in players]
         while any(len(match.acknowledged) < 6 for match, _ in played):
             await asyncio.sleep(0.01)
+            check(tasks)
         first.kill()
         await asyncio.gather(*tasks)
         await check_matches(played, database, second.url)
@@ -273,6 +281,7 @@ def test_workers_share_a_port(database: Postgres, tmp_path: Path) -> None:
             tasks = [asyncio.create_task(player.play()) for player in players]
             while any(len(match.acknowledged) < 4 for match, _ in played):
                 await asyncio.sleep(0.01)
+                check(tasks)
             os.kill(workers[0], signal.SIGKILL)
             await asyncio.gather(*tasks)
             await check_matches(played, database, server.url)
