@@ -13,14 +13,16 @@ import re
 import pytest
 
 SLOW = re.compile(
-    r"tests/test_(search|arena|sixth_game|wheel|client|protocol)\.py"
+    r"tests/test_(search|analysis|arena|sixth_game|wheel|client|protocol)\.py"
+    r"|tests/test_lab_(study|defects|cluster)\.py"
     r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
-    r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
+    r"|games/\w+/tests/test_(reference|analysis|belief|imagine|shrewd|last_round|options)\.py"
     r"|tests/test_cli_page\.py::test_(it_serves|without_a_browser|a_port)"
-    r"|tests/test_web_\w+\.py"
+    r"|tests/test_web_\w+\.py|tests/test_envs_openspiel\.py|test_kit_new\.py::test_it_is_played"
     r"|test_quality\.py::test_(types|client|tool\[imports)"
     r"|test_docs\.py::test_(the_tools|strength)"
-    r"|test_compiler_fuzz\.py|tests/test_(gymnasium|pettingzoo|text)\.py|test_cli_lab\.py::test_(bench|what_is_not_allowed_is_said)"
+    r"|tests/test_(gymnasium|pettingzoo|text|bench_environments|environments_page)\.py"
+    r"|test_compiler_fuzz\.py|test_cli_lab\.py::test_(bench|what_is_not_allowed_is_said)"
     r"|test_template_game\.py::test_the_program"
     r"|test_every_game\.py::test_any_"
     r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two

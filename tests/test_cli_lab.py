@@ -114,7 +114,9 @@ def test_what_is_not_allowed_is_said_in_one_line(arguments: list[str], allowed: 
     assert "Traceback" not in done.stderr
 
 
-def test_check_reports_what_is_wrong_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reports_what_is_wrong_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from brelan.cli import check as command
     from brelan.suite import checks
 
@@ -125,11 +127,12 @@ def test_check_reports_what_is_wrong_and_goes_on(monkeypatch: pytest.MonkeyPatch
         """Something is wrong."""
         raise IndexError("out of bounds")
 
-    shown: list[dict[str, object]] = []
     monkeypatch.setattr(checks, "BY_PLAYERS", (broken, fine))
     monkeypatch.setattr(checks, "BY_VARIANTS", ())
     monkeypatch.setattr("brelan.cli.progress.prepared", lambda game, mode: None)
-    monkeypatch.setattr("brelan.suite.goldens", lambda game: [])
-    monkeypatch.setattr(command, "_print", shown.append)
-    assert command.check("love-letter") == 1
-    assert [bool(result["wrong"]) for result in shown] == [True, False] * 5
+    monkeypatch.setattr("brelan.suite.golden.goldens", lambda game: [])
+    assert command.check("love-letter", json_=True) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [bool(each["wrong"]) for each in found] == [False, *[True, False] * 5]
+    assert found[1]["wrong"] == "IndexError: out of bounds"
+    assert [each["players"] for each in found] == [None, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]

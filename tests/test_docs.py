@@ -112,6 +112,22 @@ def test_the_tools_that_the_docs_name_run(
     assert "nan" not in shown
 
 
+def test_every_picture_that_is_shown_is_there(files: list[str]) -> None:
+    root = TOOLS.parent
+    shown = set()
+    for name in files:
+        if name.endswith(".md"):
+            text = (root / name).read_text(encoding="utf-8")
+            for link in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text):
+                shown.add(((root / name).parent / link).resolve())
+    assert {file for file in shown if not file.is_file()} == set()
+    taken = [root / name for name in files if name.startswith("docs/pictures/")]
+    assert sum(file.stat().st_size for file in taken) < 6_000_000
+    for game in brelan.games():
+        mine = {file for file in taken if file.name.startswith(game)}
+        assert mine <= shown, f"page.md of {game} does not show all its pictures"
+
+
 def test_the_generated_tables_are_true() -> None:
     """Else write them anew: uv run tools/tables.py."""
     tables = runpy.run_path(str(TOOLS / "tables.py"))

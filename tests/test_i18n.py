@@ -1,4 +1,4 @@
-"""Texts: the same keys and facts in both languages, and the format that ICU agrees with."""
+"""Texts: the format that ICU agrees with, and the pages; those of games are in the suite."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import pytest
 
 import brelan
 from brelan import i18n
-from brelan.engine.folder import open_folder
 
-FOLDERS = [open_folder(name) for name in brelan.games()]
 SAMPLES = (
     [("{n, plural, one {# carte} other {# cartes}}", {"n": n}) for n in (0, 1, 2, 5, 21)]
     + [
@@ -27,33 +25,6 @@ SAMPLES = (
 )
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
-def test_both_languages_say_the_same(folder) -> None:  # type: ignore[no-untyped-def]
-    french, english = (folder.texts(language).entries for language in ("fr", "en"))
-    assert french.keys() == english.keys()
-    for key in french:
-        assert _facts(french[key]) == _facts(english[key]), key
-
-
-def _facts(text: str) -> set[str]:
-    """Name the arguments of a text; what follows a choice such as `you` is its wording."""
-    return set(
-        re.findall(r"(?<!you )(?<!left )(?<!other )(?<!one )(?<!=0 )(?<!=1 )\{(\w+)[.},]", text)
-    )
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
-def test_french_typography(folder) -> None:  # type: ignore[no-untyped-def]
-    for key, text in folder.texts("fr").entries.items():
-        if key.startswith("command."):
-            continue  # words to type, not prose
-        prose = re.sub(r"\{\w+, (select|plural), ", "", text)
-        assert not re.search(r"[^\u00a0\u202f(][:;!?»](\s|$)", prose), key
-        assert "'" not in prose, key
-    book = folder.rulebook("fr")
-    assert not re.search(r"\w [;!?»]", book)
-
-
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 @pytest.mark.parametrize(("text", "facts"), SAMPLES)
 def test_the_format_agrees_with_icu(
@@ -64,28 +35,6 @@ def test_the_format_agrees_with_icu(
     file.write_text(f"sample = '{text}'", encoding="utf-8")
     ours = i18n.Texts(file)("sample", facts)
     assert ours == messageformat.MessageFormat(text, language).format(facts)
-
-
-@pytest.mark.parametrize("language", i18n.LANGUAGES)
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.id)
-def test_the_page_has_words_for_every_knob(folder, language: str) -> None:  # type: ignore[no-untyped-def]
-    """Each knob has a name and a sentence, each value that is no number a word, all different."""
-    entries = folder.texts(language).entries
-    expected = set()
-    for name, knob in folder.knobs.items():
-        values = [value for value in knob.values if isinstance(value, str)]
-        said = [f"knob.{name}.value_{value}" for value in values]
-        assert len({entries[key] for key in said}) == len(said), name
-        expected |= {f"knob.{name}.name", f"knob.{name}.says", *said}
-    expected |= {f"preset.{name}.name" for name in folder.knobs.presets}
-    assert {key for key in entries if key.startswith(("knob.", "preset."))} == expected
-
-
-def test_both_rulebooks_have_the_same_sections() -> None:
-    for folder in FOLDERS:
-        books = [re.findall(r"^#+ (§[\d.]+)", folder.rulebook(lang), re.M) for lang in ("fr", "en")]
-        assert books[0] == books[1]
-        assert len(books[0]) > 3
 
 
 def test_the_pages_have_the_same_texts_in_both_languages() -> None:

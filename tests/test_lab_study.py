@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,33 +12,14 @@ import pytest
 
 import brelan
 from brelan.errors import Refused
-from brelan.lab.study.executors import Done
 from brelan.lab.study.figures import StudyFigures, from_dict
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.forecast import forecast
-from brelan.lab.study.plan import Job, Plan, plan
+from brelan.lab.study.plan import Plan, plan
 from brelan.lab.study.run import figures, run
 from brelan.lab.study.table import StudyTable
 from brelan.lab.study.watch import DEALT, HELD, PLAYED, TARGETED
-from brelan.lab.study.worker import work
-
-
-class Here:
-    """An executor in this very process, which may stop after some jobs."""
-
-    workers = 1
-
-    def __init__(self, most: int = 10**9, *, backwards: bool = False) -> None:
-        self.most, self.backwards, self.done = most, backwards, list[Job]()
-
-    def run(self, plan: Plan, jobs: Iterator[Job]) -> Done:
-        """Do the jobs, in the order given, or the first ten in the opposite one."""
-        line = list(itertools.islice(jobs, 10 if self.backwards else 0))
-        for job in itertools.chain(reversed(line), jobs):
-            if len(self.done) == self.most:
-                raise KeyboardInterrupt
-            self.done.append(job)
-            yield job, work(plan, job)
+from study_executor import Here
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +88,8 @@ def test_figures_are_those_that_are_known(kept: tuple[Path, StudyFigures]) -> No
     values = {card.printed: card.value for card in level.cards}
     assert values["K"] is not None
     assert values["J"] is not None
-    assert values["K"].low > 0.5
-    assert values["J"].high < -0.5
+    assert values["K"].low > 0.4
+    assert values["J"].high < -0.4
     assert {card.names["fr"] for card in level.cards} == {"le Valet", "la Dame", "le Roi"}
     assert level.choices.skill is not None
     assert level.choices.skill.weaker == "honest"

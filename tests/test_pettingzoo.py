@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+import runpy
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 import brelan
+from brelan.engine.folder import open_folder
 from brelan.suite import often
 
 pettingzoo = pytest.importorskip("pettingzoo")
@@ -205,6 +208,17 @@ def test_ids_and_names() -> None:
 def test_what_is_not_allowed_is_said(options: dict[str, Any], message: str) -> None:
     with pytest.raises(brelan.Refused, match=message):
         door.env("love-letter", **options)
+
+
+def test_the_pages_of_the_games_are_as_the_tool_writes_them() -> None:
+    tool = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "environments.py"))
+    pages = [open_folder(name).path / tool["PAGE"] for name in brelan.games()]
+    written = [page for page in pages if page.exists()]
+    assert len(written) >= 5
+    for page in written:
+        game = page.parent.name.replace("_", "-")
+        assert page.read_text(encoding="utf-8") == tool["page"](open_folder(game)), game
+        assert page.with_name(tool["PICTURE"]).read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_picture_shows_what_its_reader_sees() -> None:

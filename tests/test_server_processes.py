@@ -24,6 +24,7 @@ from server_processes import (
     Sqlite,
     ask,
     check_matches,
+    moves_made,
     open_match,
     postgres_server,
 )
@@ -97,13 +98,6 @@ async def socket_at(server: Process, table: str, key: str | None = None) -> Asyn
         yield Socket(connection)
 
 
-def check(tasks: list[asyncio.Task[None]]) -> None:
-    """Raise what has gone wrong in a task so far."""
-    for task in tasks:
-        if task.done():
-            task.result()
-
-
 def test_two_processes_serve_the_seats_of_one_match(pair: Pair, database: Postgres) -> None:
     first, second = pair
 
@@ -111,9 +105,7 @@ def test_two_processes_serve_the_seats_of_one_match(pair: Pair, database: Postgr
         urls = [first.url, second.url]
         played = [await open_match(urls, pace=0.01) for _ in range(6)]
         tasks = [asyncio.create_task(player.play()) for _, players in played for player in players]
-        while any(len(match.acknowledged) < 6 for match, _ in played):
-            await asyncio.sleep(0.01)
-            check(tasks)
+        await moves_made(played, tasks, 6)
         first.kill()
         await asyncio.gather(*tasks)
         await check_matches(played, database, second.url)
@@ -279,9 +271,7 @@ def test_workers_share_a_port(database: Postgres, tmp_path: Path) -> None:
             played = [await open_match([server.url], pace=0.03) for _ in range(4)]
             players = [player for _, players in played for player in players]
             tasks = [asyncio.create_task(player.play()) for player in players]
-            while any(len(match.acknowledged) < 4 for match, _ in played):
-                await asyncio.sleep(0.01)
-                check(tasks)
+            await moves_made(played, tasks, 4)
             os.kill(workers[0], signal.SIGKILL)
             await asyncio.gather(*tasks)
             await check_matches(played, database, server.url)

@@ -29,7 +29,7 @@ def test_no_file_outside_a_game_names_it(files: list[str]) -> None:
     named = re.compile("|".join(game.replace("-", "[-_ ]") for game in brelan.games()), re.I)
     for name in files:
         in_a_game = re.match(r"src/brelan/games/\w+/", name)
-        is_picture = name.endswith((".png", ".webp", ".woff2"))
+        is_picture = name.endswith((".jpg", ".npz", ".png", ".webp", ".woff2"))
         if in_a_game or is_picture or any(fnmatch.fnmatch(name, each) for each in MAY_NAME):
             continue
         text = (ROOT / name).read_text(encoding="utf-8")

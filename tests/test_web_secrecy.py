@@ -1,8 +1,9 @@
 """Nothing shown, in the browser: in worlds that a seat cannot tell apart its page is the same.
 
 Chromium opens the page of a seat in two worlds that look alike to it (see `test_server_secrecy`).
-All requests and sockets of the page go to the server of its world. What the page draws, keeps, and
-what hangs on its elements and on `window` must be equal, byte by byte.
+All requests and sockets of the page go to the server of its world. What the page draws, stores, and
+what hangs on its elements and on `window` must be equal, byte by byte, and what came over the
+network too.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from test_server_secrecy import ID, LeakError, World, _alike, positions, two_wor
 HOME = "http://house"
 POSITIONS = 25 if os.environ.get("BRELAN_LONG") else 2
 DRAWN = ".felt [data-at]"
-HOLDS = """() => {
+HOLDS = """async () => {
   // What hangs on the page besides what every browser has: own properties of elements and window.
   const plain = (value, depth, seen) => {
     if (value === null || typeof value !== "object") {
@@ -58,6 +59,8 @@ HOLDS = """() => {
     page: document.documentElement.outerHTML, title: document.title, url: location.href,
     local: {...localStorage}, session: {...sessionStorage}, cookies: document.cookie,
     history: plain(history.state, 0, new Set()), held, elements,
+    databases: await indexedDB?.databases(), caches: await window.caches?.keys(),
+    workers: (await navigator.serviceWorker?.getRegistrations())?.length,
   });
 }"""
 
@@ -155,6 +158,10 @@ async def same(visitors: list[Visitor], what: str) -> None:
         at = next(n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
         shown = f"{one[max(0, at - 200) : at + 200]}\n{two[max(0, at - 200) : at + 200]}"
         raise LeakError(f"reader {visitors[0].reader}, {what}:\n{shown}")
+    heard = [sorted(map(str, visitor.heard)) for visitor in visitors]  # requests overtake others
+    for one, two in zip(*heard, strict=True):
+        if one != two:
+            raise LeakError(f"reader {visitors[0].reader}, {what}, network:\n{one}\n{two}")
 
 
 async def compare(
@@ -216,15 +223,30 @@ def test_nothing_hidden_is_in_a_page(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("chromium")
-def test_a_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card of another's that reaches the page is noticed."""
-    before = readers.story
+@pytest.mark.parametrize("where", ["the network", "the memory of the page", "storage"])
+def test_a_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """A card of another's that reaches the page is noticed, wherever it lies."""
+    if where == "the network":
+        before = readers.story
 
-    def story(match: Any, reader: int | None) -> Any:
-        told = before(match, reader)
-        hidden = sum(match._state.tobytes()[8:])
-        return [*told, readers.text((str(hidden), {}))]
+        def story(match: Any, reader: int | None) -> Any:
+            told = before(match, reader)
+            return [*told, readers.text((hidden_in(match), {}))]
 
-    monkeypatch.setattr(readers, "story", story)
+        monkeypatch.setattr(readers, "story", story)
+    else:
+        kept = "window.planted = " if where.startswith("the memory") else "localStorage.planted = "
+        asked = Visitor.open
+
+        async def leaky(self: Visitor, context: Any) -> None:
+            await asked(self, context)
+            await self.page.evaluate(f"{kept}{hidden_in(self.world.table.match)}")
+
+        monkeypatch.setattr(Visitor, "open", leaky)
     with pytest.raises(LeakError):
         read_pages(brelan.game("love-letter"), tmp_path, 3, 4)
+
+
+def hidden_in(match: Any) -> str:
+    """Return what depends on cards that nobody may see."""
+    return str(sum(match._state.tobytes()[8:]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -18,6 +19,11 @@ SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
     "district-noir": {"rounds": 2},
 }
 CHANCE = random.Random(7)
+IS_IN_SIGHT = """() => {
+  const list = document.querySelector("[role=log] ol");
+  const bottom = (each) => each.getBoundingClientRect().bottom;
+  return bottom(list.lastElementChild) <= bottom(list) + 1;
+}"""
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -151,11 +157,68 @@ def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:
     page.get_by_role("button", name="One step on").click()
     page.get_by_role("button", name="To the beginning").click()
     page.get_by_role("radio", name="Open cards").check(force=True)
+    assert page.locator(".prompt").inner_text() != ""
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    inside = page.get_by_role("slider").evaluate("each => each.getBoundingClientRect().right")
+    assert inside <= 360
     page.get_by_role("button", name="To the end").click()
     assert page.locator(OVER).count() == 1
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Verify the deal").click()
     page.get_by_text("Deal verified").wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_table_that_waits_can_be_read(browse: Browse, house: Process, dark: bool) -> None:
+    page = browse(SMALL_PHONE, dark=dark, lang="fr").open()
+    found = open_table(page, house.url, "love-letter", ["open"])
+    page.goto(f"{house.url}/#table={found['table']}")
+    page.get_by_text("Une place est encore libre.").wait_for()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_hint_says_what_and_why(browse: Browse, house: Process, dark: bool) -> None:
+    page = browse(DESK, dark=dark).open()
+    page.goto(f"{house.url}/#table={opened(page, house, 'district-noir')}")
+    page.locator(f".felt {LIT}").first.wait_for()
+    page.keyboard.press("h")
+    hint = page.get_by_role("dialog", name="What an expert would do")
+    hint.wait_for()
+    assert re.search(r"^(Play|Take) .*\n+.*\d", hint.inner_text(), re.MULTILINE)
+    assert findings(page) == []
+    hint.get_by_role("button", name="Play it").click()
+    hint.wait_for(state="detached")
+    page.get_by_role("log").get_by_text(re.compile("^You (play|take)")).first.wait_for()
+
+
+def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
+    page = browse(SMALL_PHONE).open()
+    page.goto(f"{house.url}/#table={opened(page, house, 'love-letter')}")
+    page.locator(f".felt {LIT}").first.wait_for()
+    page.get_by_role("button", name="Menu").tap()
+    items = page.locator("header li").locator("a, button:enabled")
+    assert items.count() > 5
+    for item in items.all():
+        item.tap(trial=True)  # nothing lies over it
+
+
+def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None:
+    """It is seen whole, and bears the mark of whom it is about: after a reload too."""
+    page = browse(DESK).open()
+    page.goto(f"{house.url}/#table={opened(page, house, 'love-letter')}")
+    for _ in range(8):
+        page.locator(f".felt {LIT}").first.wait_for()
+        page.wait_for_function(IS_IN_SIGHT)
+        if is_over(page):
+            break
+        play_once(page, "click")
+        page.wait_for_timeout(100)
+    told = page.get_by_role("log").inner_text()
+    page.reload()
+    page.locator(f".felt {LIT}").first.wait_for()
+    assert page.get_by_role("log").inner_text() == told
 
 
 def test_the_language_is_changed_in_the_middle(browse: Browse, house: Process) -> None:

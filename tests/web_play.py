@@ -57,7 +57,7 @@ def choose(page: Page, place: int, count: int, how: str) -> None:
     try:
         if how == "keys":
             if confirms:
-                confirm.first.focus()
+                reach(page, CONFIRM.replace(":visible", ""))
             page.keyboard.press("Enter" if confirms else "1234567890"[min(place, 9)])
         elif how == "tap":
             (confirm.first if confirms else page.locator(LIT).nth(place)).tap(timeout=1500)
@@ -65,3 +65,12 @@ def choose(page: Page, place: int, count: int, how: str) -> None:
             (confirm.first if confirms else page.locator(LIT).nth(place)).click(timeout=1500)
     except Error:  # it is gone, or something moves over it: another one is tried
         page.wait_for_timeout(20)
+
+
+def reach(page: Page, selector: str) -> None:
+    """Go on by Tab until the focus is on something; a fault if that never happens."""
+    for _ in range(80):
+        if page.evaluate(f"document.activeElement.matches({selector!r})"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {selector}: {page.inner_text('main')}")

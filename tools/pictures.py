@@ -124,12 +124,12 @@ PICTURES: dict[str, Picture] = {
     "love-letter": table("love-letter", 2, luck=1, then=lit(0)),
     "love-letter-six": table("love-letter", 4, *["careful"] * 5, players=6, lang="fr"),
     "district-noir": table("district-noir", 9),
-    "cour-du-roi": table("cour-du-roi", 19, then=lit(1)),
+    "cour-du-roi": table("cour-du-roi", 25, then=lit(1)),
     "cour-du-roi-draft": table("cour-du-roi", 3, *["careful"] * 3, players=4, lang="fr"),
     "batailles-et-piques": table(
         "batailles-et-piques", 8, *["careful"] * 5, luck=1, players=6, lang="fr"
     ),
-    "art-of-war": table("art-of-war", 30, luck=2, then=lit(0)),
+    "art-of-war": table("art-of-war", 30, luck=2),
 }
 for each in brelan.games():  # a game of which nobody has said what is worth a picture
     PICTURES.setdefault(each, table(each, 4, *["random"] * (brelan.game(each).players - 1)))

@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from brelan.analysis.review import Review, analyse
     from brelan.bots import Bot, bot
     from brelan.engine.game import Game, game
     from brelan.engine.match import Match, Result
@@ -28,13 +29,14 @@ _HOMES = {
     "brelan.engine.view": ("Move", "View"),
     "brelan.engine.saves": ("load",),
     "brelan.bots": ("Bot", "bot"),
+    "brelan.analysis.review": ("Review", "analyse"),
     "brelan.lab.simulate": ("Summary", "simulate"),
 }  # fmt: skip
 
 __all__ = [
     "BadSave", "Bot", "Game", "IllegalMove", "Match", "Move", "Refused", "Result",
-    "Summary", "View",
-    "bot", "game", "games", "load", "simulate",
+    "Review", "Summary", "View",
+    "analyse", "bot", "game", "games", "load", "simulate",
 ]  # fmt: skip
 
 

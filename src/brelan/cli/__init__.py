@@ -26,7 +26,9 @@ COMMANDS = {
     "rules": "Show the rulebook of a game.",
     "sim": "Let bots play many matches, and report with intervals.",
     "arena": "Let bots meet each other, and rank them.",
+    "lab": "The designer's lab: change the rules, and see what that does.",
     "replay": "Tell a saved match again, as a seat saw it.",
+    "analyse": "Tell luck from mistakes in a saved match.",
     "verify": "Check a match that a server exported.",
     "new": "Write the folder of a new game, complete and playable.",
     "check": "Run the suite that every game must pass.",
@@ -119,11 +121,18 @@ def _refuse(message: str) -> int:
     return REFUSED
 
 
+def _commands(error: UnknownCommandError) -> list[str]:
+    """Return the commands of the program, or of the group in which one was not found."""
+    group = error.command_chain or ()
+    names = app[group[0]] if group else app
+    return [name for name in names if not name.startswith("-")]
+
+
 def _explain(error: CycloptsError) -> str:
     """Return what is wrong with the command line, and what is allowed."""
     if isinstance(error, UnknownCommandError):
         unknown = (error.unused_tokens or [""])[0]
-        return f"unknown command {unknown!r}; there are: {', '.join(COMMANDS)}"
+        return f"unknown command {unknown!r}; there are: {', '.join(_commands(error))}"
     if isinstance(error, UnknownOptionError):
         names = [name for argument in error.argument_collection for name in argument.names]
         options = ", ".join(name for name in names if name.startswith("--"))

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from brelan.engine.game import Game
+    from brelan.envs.bench import Figures as Environments
     from brelan.lab.bench import Bench, Rates
     from brelan.lab.bench_compiler import Readiness
     from brelan.lab.bench_server import Crowd, Figures
 
-COMPILER, SERVER = "compiler", "server"  # in place of a game
+COMPILER, SERVER, ENVIRONMENTS = "compiler", "server", "environments"  # in place of a game
 
 
 def bench(
@@ -35,7 +36,8 @@ def bench(
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Measure how fast a game runs; `brelan bench compiler [GAME…]`: how soon games are ready;
-    `brelan bench server [GAME…]`: how much a server bears.
+    `brelan bench server [GAME…]`: how much a server bears; `brelan bench environments [GAME…]`:
+    how fast the environments for learning step.
 
     Rates are per second of the processor. Machines are noisy: everything is measured in turn,
     several times; trust the ratios. A game may add a yardstick of its own, such as the same game
@@ -49,11 +51,14 @@ def bench(
     soon a move is answered; memory per match; and, for the first game, how soon a move is answered
     while many sockets are connected and bots think.
 
+    `environments` measures steps with random actions, observations included, through each door
+    that is installed, beside the bare engine; docs/environments.md.
+
     Parameters
     ----------
     games
-        The game; otherwise the first of the catalogue. After `compiler` or `server` any number of
-        games; otherwise all.
+        The game; otherwise the first of the catalogue. After `compiler`, `server` or `environments`
+        any number of games; otherwise all.
     repeats
         How many times everything is measured.
     seed
@@ -86,10 +91,13 @@ def bench(
             whole("--sockets", sockets, 0), database,
         )  # fmt: skip
         return _bench_server(chosen, wanted, as_json=json_)
+    if games[:1] == (ENVIRONMENTS,):
+        chosen = [variant(name, None, (), None) for name in games[1:] or ids()]
+        return _bench_environments(chosen, times, luck, as_json=json_)
     if len(games) > 1:
         raise Refused(
-            f"one game at a time, not {len(games)}; `{COMPILER}` or `{SERVER}` may stand before"
-            " several"
+            f"one game at a time, not {len(games)}; `{COMPILER}`, `{SERVER}` or `{ENVIRONMENTS}`"
+            " may stand before several"
         )
     return _bench(variant(games[0] if games else ids()[0], None, (), None), times, luck, json_)
 
@@ -155,6 +163,21 @@ def _bench_server(games: Sequence[Game], asked: Served, *, as_json: bool) -> int
         _print_json({"goals": GOALS, "games": measured, "crowd": many})
     else:
         _print_server(found, crowd)
+    return 0
+
+
+def _bench_environments(games: Sequence[Game], repeats: int, seed: int, *, as_json: bool) -> int:
+    from brelan.cli.progress import progress
+    from brelan.envs.bench import measure
+
+    found = []
+    for game in games:
+        with progress(f"Measuring {game.id}") as report:
+            found.append(measure(game, repeats, seed, report))
+    if as_json:
+        _print_json({"repeats": repeats, "games": [each.as_dict() for each in found]})
+    else:
+        _print_environments(found, repeats)
     return 0
 
 
@@ -238,6 +261,23 @@ def _print_server(found: list[Figures], crowd: Crowd | None) -> None:
             f"p99 {1000 * load.wait(99):.1f} ms of {load.moves:,} moves, "
             f"{load.moves / load.seconds:.0f} a second; {crowd.kilobytes / 1024:.0f} MB"
         )
+
+
+def _print_environments(found: list[Environments], repeats: int) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for each in found:
+        table = _table(f"steps per CPU-second, {each.game.variant}", "median", "lowest – highest")
+        for name, rates in each.rates.items():
+            table.add_row(name, f"{rates.median:,.0f}", f"{rates.low:,.0f} – {rates.high:,.0f}")
+        for name, rates in each.ratios.items():
+            table.add_row(name, f"{rates.median:.2f} ×", f"{rates.low:.2f} – {rates.high:.2f}")
+        console.print(table)
+        for note in each.notes:
+            console.print(note, markup=False)
+        console.print()
+    console.print(f"{repeats} times in turn")
 
 
 def _against(seconds: Rates, most: float) -> str:

@@ -1,12 +1,11 @@
-"""`brelan check`: the suite that every game must pass, on one game."""
+"""`brelan check`: what holds of a game, by the suite that every game must pass, on one page."""
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 import json
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -14,9 +13,13 @@ from cyclopts import Parameter
 from brelan.cli.variants import variant, whole
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from brelan.engine.game import Game
+    from brelan.suite.report import Figures, Finding
 
 FAILED = 1
+INDENT = 2
 
 
 def check(
@@ -27,7 +30,10 @@ def check(
     rewrite: Annotated[bool, Parameter(negative=())] = False,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Run the suite that every game must pass; a folder of your own is a game too.
+    """Say on one page what holds of a game: its rules, secrecy, replay, speed and texts.
+
+    It runs the suite that every game must pass; a folder of your own is a game too. Where a check
+    fails, the page says where, and what to do.
 
     Parameters
     ----------
@@ -42,38 +48,31 @@ def check(
     """
     chosen = variant(game, None, (), None)
     luck = whole("--seed", seed, 0)
-    from brelan.cli.progress import prepared
-
     if rewrite:
         return _rewrite(chosen)
-    for mode in ("compiled", "checked"):
-        prepared(chosen, mode)
-    results = []
-    for title, run in _checks(chosen, luck):
-        begun = time.perf_counter()
-        try:
-            run()
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the other checks go on
-            wrong = f"{type(error).__name__}: {error}"
-        else:
-            wrong = ""
-        results.append({"check": title, "wrong": wrong, "seconds": time.perf_counter() - begun})
-        if not json_:
-            _print(results[-1])
+    found = _found(chosen, luck)
     if json_:
+        results = [dataclasses.asdict(each) for each in found]
         sys.stdout.write(json.dumps(results, indent=2) + "\n")
-    return FAILED if any(result["wrong"] for result in results) else 0
+    else:
+        from brelan.suite.report import figures
+
+        has_failed = any(each.wrong and each.topic == "speed" for each in found)
+        _print(chosen, found, None if has_failed else figures(chosen, luck))
+    return FAILED if any(each.wrong for each in found) else 0
 
 
-def _checks(game: Game, seed: int) -> Iterator[tuple[str, Callable[[], None]]]:
-    from brelan.suite import all_checks, golden, goldens
+def _found(game: Game, seed: int) -> list[Finding]:
+    from brelan.cli.progress import prepared, progress
+    from brelan.suite.report import findings, how_many
 
-    for check, table in all_checks(game):
-        title = f"{table.players} players: {(check.__doc__ or '').strip()}"
-        yield title, functools.partial(check, table, seed)
-    for file, write in goldens(game):
-        title = f"{file.name} is as it was."
-        yield title, functools.partial(golden.compare, file, write)
+    found: list[Finding] = []
+    with progress(f"Checking {game.id}") as report:
+        whole = how_many(game)
+        for each in findings(game, seed, prepared):
+            found.append(each)
+            report(len(found), whole)
+    return found
 
 
 def _rewrite(game: Game) -> int:
@@ -86,12 +85,62 @@ def _rewrite(game: Game) -> int:
     return 0
 
 
-def _print(result: dict[str, object]) -> None:
+def _print(game: Game, found: Sequence[Finding], figures: Figures | None) -> None:
     from rich.console import Console
-    from rich.text import Text
 
-    mark = ("✗ ", "bold red") if result["wrong"] else ("✓ ", "green")
-    line = Text.assemble(mark, str(result["check"]), (f"  {result['seconds']:.1f} s", "dim"))
-    if result["wrong"]:
-        line.append(f"\n  {result['wrong']}", "red")
-    Console(highlight=False).print(line)
+    from brelan.suite.report import TOPICS
+
+    console = Console(highlight=False)
+    console.print(f"{game.variant}  {game.folder.path}", soft_wrap=True)
+    for topic in TOPICS:
+        own = [each for each in found if each.topic == topic]
+        if own:
+            _print_topic(console, topic, own, figures if topic == "speed" else None)
+    wrong = [each for each in found if each.wrong]
+    if wrong:
+        count = f"{len(wrong)} of {len(found)} checks fail"
+        if len(found) == 1:
+            count = "The rules do not compile; nothing else was run"
+        console.print(f"\n[bold red]{count}[/]: {', '.join(sorted({e.topic for e in wrong}))}")
+    else:
+        console.print(f"\n[bold green]All of {len(found)} checks hold.[/]")
+
+
+def _print_topic(
+    console: Console, topic: str, found: Sequence[Finding], figures: Figures | None
+) -> None:
+    """Print a topic with its checks: one line for each, whatever the number of players."""
+    mark = "[bold red]✗[/]" if any(each.wrong for each in found) else "[green]✓[/]"
+    console.print(f"\n{mark} [bold]{topic}[/]")
+    for title in dict.fromkeys(each.title for each in found):
+        alike = [each for each in found if each.title == title]
+        wrong = [each for each in alike if each.wrong]
+        seconds = sum(each.seconds for each in alike)
+        sign = "[bold red]✗[/]" if wrong else "[green]✓[/]"
+        took = f"  [dim]{seconds:.0f} s[/]" if seconds >= 1 else ""
+        _print_indented(console, f"{sign} {title}{took}", 1)
+        if wrong:
+            _print_wrong(console, wrong[0], len(alike))
+    if figures is not None:
+        parts = [f"{figures.matches:,.0f} random matches for a second of the processor"]
+        if figures.times_reference is not None:
+            parts.append(f"{figures.times_reference:,.0f} times the reference engine")
+        parts.append(f"a state takes {figures.state_bytes} bytes")
+        _print_indented(console, f"[dim]·[/] {'; '.join(parts)}", 1)
+
+
+def _print_wrong(console: Console, finding: Finding, numbers: int) -> None:
+    """Print what is wrong, with the line of the game where it comes from, and what to do."""
+    from rich.markup import escape
+
+    with_players = f" (with {finding.players} players)" if numbers > 1 else ""
+    where = f"{finding.where}: " if finding.where else ""
+    _print_indented(console, f"[red]{escape(where + finding.wrong + with_players)}[/]", 2)
+    if finding.advice:
+        _print_indented(console, f"[bold]what to do:[/] {escape(finding.advice)}", 2)
+
+
+def _print_indented(console: Console, text: str, depth: int) -> None:
+    from rich.padding import Padding
+
+    console.print(Padding(text, (0, 0, 0, INDENT * depth)))

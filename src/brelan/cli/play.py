@@ -24,13 +24,16 @@ def play(
     *,
     bot: Annotated[str | None, Parameter(metavar="NAME")] = None,
     players: Players = None,
-    seat: Annotated[str, Parameter(metavar="N")] = "0",
+    seat: Annotated[str | None, Parameter(metavar="N")] = None,
     seed: Annotated[str | None, Parameter(metavar="N")] = None,
     set_: Settings = (),
     preset: Preset = None,
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
     save: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     resume: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    from_: Annotated[Path | None, Parameter(name="--from", metavar="FILE")] = None,
+    ply: Annotated[str | None, Parameter(metavar="N")] = None,
+    as_dealt: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
     server: Annotated[str | None, Parameter(metavar="URL")] = None,
     invite: Annotated[bool, Parameter(negative=(), show_default=False)] = False,
 ) -> int:
@@ -46,7 +49,7 @@ def play(
     players
         How many seats there are, yours included.
     seat
-        Your seat, from 0.
+        Your seat, from 0; otherwise 0, or the one that decides at --ply.
     seed
         Deal the cards of this number, to play the same match again.
     set_
@@ -59,15 +62,23 @@ def play(
         Keep the match in this file after every move.
     resume
         Go on with a match kept in a file.
+    from_
+        Play a kept match otherwise, from the decision at --ply on. Cards that you did not see then
+        are drawn anew, from all that you knew.
+    ply
+        With --from: the number of the decision, as `brelan analyse` prints it.
+    as_dealt
+        With --from: leave the hidden cards as they lay. The match must be over.
     server
         Open the table at this server; its bots play against you, and it keeps the match.
     invite
         With --server: leave the other seats open, and print the links that invite to them.
     """
     if server is not None:
-        kept = {"--seed": seed, "--save": save, "--resume": resume}
+        kept = {"--seed": seed, "--save": save, "--resume": resume, "--from": from_, "--ply": ply}
         _refuse_given(kept, "is for a match on this machine; a server deals and keeps its own")
-        return _at_server(variant(game, players, set_, preset), server, bot, invite, seat, lang)
+        chosen = variant(game, players, set_, preset)
+        return _at_server(chosen, server, bot, invite, seat or "0", lang)
     if invite:
         raise Refused("--invite is for a table of a server: give --server URL too")
     from brelan.cli.progress import ready
@@ -75,14 +86,20 @@ def play(
     from brelan.terminal.screen import Screen, lang_of_environment
     from brelan.terminal.session import TerminalSession
 
+    if from_ is None:
+        _refuse_given({"--ply": ply, "--as-dealt": as_dealt or None}, "goes with --from FILE")
     new = {"--players": players, "--seed": seed, "--set": set_ or None, "--preset": preset}
-    if resume is not None:
+    if from_ is not None:
+        _refuse_given({**new, "--resume": resume}, "does not go with --from, which has its match")
+        match, seat = _what_if(from_, game, ply, seat, as_dealt)
+        _refuse_unsavable(match, save)
+    elif resume is not None:
         match = _resumed(resume, game, [name for name, given in new.items() if given is not None])
     else:
         chosen = variant(game, players, set_, preset)
         match = chosen.deal(seed=None if seed is None else _seed(seed))
     texts = match.game.folder.texts(lang or lang_of_environment())
-    place = _seat(seat, match.game)
+    place = _seat(seat or "0", match.game)
     bots = _bots(bot, match, place)
     match.bots = {other: opponent.name for other, opponent in bots.items()}
     if match.turn is not None:
@@ -128,6 +145,34 @@ def _resumed(file: Path, name: str | None, given: list[str]) -> Match:
     if wanted not in (None, match.game.id):
         raise Refused(f"{file} holds a match of {match.game.id}, not of {name}")
     return match
+
+
+def _what_if(
+    file: Path, name: str | None, ply: str | None, seat: str | None, as_dealt: bool
+) -> tuple[Match, str]:
+    """Return the match that goes on otherwise, and the seat whose decision it was."""
+    from brelan.analysis.what_if import position_before
+    from brelan.cli.analyse import chosen_seat
+    from brelan.cli.replay import read_any
+    from brelan.cli.variants import whole
+
+    match = read_any(file)
+    if name is not None and name != match.game.id:
+        raise Refused(f"{file} holds a match of {match.game.id}, not of {name}")
+    if ply is None:
+        raise Refused("--from needs --ply N, the number of a decision; `brelan analyse` prints it")
+    number = whole("--ply", ply, 0)
+    history = match.view(None).history
+    decided = history[number].seat if number < len(history) else None
+    place = chosen_seat(str(decided) if seat is None and decided is not None else seat, match)
+    again = position_before(match, place, number, as_dealt=as_dealt)
+    again.bots = {**match.bots}
+    return again, str(place)
+
+
+def _refuse_unsavable(match: Match, save: Path | None) -> None:
+    if save is not None and match.why_not_saved:
+        raise Refused("--save is for cards as they were dealt; add --as-dealt, or leave it out")
 
 
 def _seat(text: str, game: Game) -> int:

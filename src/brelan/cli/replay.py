@@ -49,7 +49,7 @@ def replay(
     """
     from brelan.terminal.screen import Screen, lang_of_environment
 
-    match = _read(file)
+    match = read_any(file)
     reader = _reader(seat, match)
     screen = Screen(match.game.folder.texts(lang or lang_of_environment()))
     if json_:
@@ -60,7 +60,7 @@ def replay(
         screen.print(*_story(match, seat, reader, screen, 0), *_result(match, reader, screen))
 
 
-def _read(file: Path) -> Match:
+def read_any(file: Path) -> Match:
     """Return the match of a file, replayed and verified."""
     from brelan.engine.saves import read_file, read_match
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,11 +20,11 @@ class Indices:
         self, found: list[Source], scales: npt.NDArray[np.float64], seat: int | None
     ) -> None:
         seen = [each for each in found if seat is not None or not each.by_seat]
-        by_way: dict[str, list[Columns]] = {"one_of": [], "set": [], "scaled": []}
+        by_way: dict[str, list[Columns]] = {"one_of": [], "set": [], "number": [], "scaled": []}
         for each in seen:
             how = "one_of" if each.slice.how == "seat" else each.slice.how
             by_way[how if how in by_way else "scaled"].append(_columns(each, seat or 0))
-        self._one_of, self._set, self._scaled = (
+        self._one_of, self._set, self._roots, self._scaled = (
             np.concatenate([np.stack(each) for each in columns], axis=1)
             if columns
             else np.zeros((4, 0), np.int64)
@@ -37,10 +39,17 @@ class Indices:
         out[entries[(first <= entries) & (entries < end)]] = 1
         source, at, bits = self._set[:3]
         out[at] = (cells[source] >> bits) & 1
+        source, at = self._roots[:2]
+        out[at] = _roots()[cells[source]]
         source, at = self._scaled[:2]
-        values = cells[source].astype(np.float64)
-        roots = np.copysign(ROOT * np.sqrt(np.abs(values)), values)
-        out[at] = np.where(self._scales == 0, roots, values * self._scales)
+        out[at] = cells[source] * self._scales
+
+
+@functools.cache
+def _roots() -> npt.NDArray[np.float32]:
+    """Return what is written of each number of 16 bits; a negative one counts from the end."""
+    numbers = np.arange(2**16).astype(np.uint16).view(np.int16).astype(np.float64)
+    return np.copysign(ROOT * np.sqrt(np.abs(numbers)), numbers).astype(np.float32)
 
 
 def _columns(each: Source, seat: int) -> Columns:

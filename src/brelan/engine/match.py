@@ -71,10 +71,13 @@ class Match:
         self._memories: dict[int | None, tuple[list[Move], list[bytes]]] = {}
 
     @classmethod
-    def from_position(cls, game: Game, state: Any) -> Match:
-        """Return a match that stands in a state set up by hand; it cannot be saved."""
+    def from_position(cls, game: Game, state: Any, seed: int | str = 0) -> Match:
+        """Return a match that stands in a state set up by hand; it cannot be saved.
+
+        What happens from there on follows from the seed.
+        """
         match = cls.__new__(cls)
-        match._begin(game, 0)
+        match._begin(game, seed)
         match._state, match.why_not_saved = state, "a position set up by hand"
         match._first = state.tobytes()
         return match

@@ -26,6 +26,13 @@ from brelan.engine.match_driver import Driver, blank_results
 from brelan.errors import IllegalMove
 from brelan.rules import hooks, new_scratch
 from brelan.suite.golden import has_tests
+from brelan.suite.reference import matches_are_as_long_as_in_the_reference
+from brelan.suite.texts import (
+    both_languages_say_the_same,
+    both_rulebooks_have_the_same_sections,
+    french_has_its_typography,
+    the_page_has_words_for_every_knob,
+)
 from brelan.suite.walk import Walk, cards_of, variants
 
 EAGER = 10  # comparisons of worlds in one phase of a game, after which every other one is left out
@@ -52,11 +59,19 @@ def imagined_worlds_look_the_same(game: Game, seed: int) -> None:
     for walk in Walk(game, seed).run(choice):
         seat, luck = choice.randrange(game.players), choice.getrandbits(60)
         world = walk.imagine(seat, luck)
-        assert walk.view(seat, world).tobytes() == walk.view(seat).tobytes()
-        assert cards_of(game, world) == cards_of(game, walk.state)
+        assert not (differ := _differing(walk.view(seat), walk.view(seat, world))), (
+            f"seat {seat} sees another {differ}"
+        )
+        found, meant = cards_of(game, world), cards_of(game, walk.state)
+        assert found == meant, f"too many: {found - meant}, too few: {meant - found}"
         again = walk.view(seat, world)
         walk.library(hooks.imagine)(again, seat, new_scratch(luck))
         assert again.tobytes() == world.tobytes(), "equal views imagined different worlds"
+
+
+def _differing(one: Any, other: Any) -> str:
+    """Name the places in which two records differ."""
+    return ", ".join(name for name in one.dtype.names if not np.array_equal(one[name], other[name]))
 
 
 def tensors_show_the_view(game: Game, seed: int) -> None:
@@ -333,7 +348,7 @@ def every_text_is_used(game: Game, seed: int) -> None:
     choice = random.Random(seed)
     catalogues = {lang: game.folder.texts(lang) for lang in i18n.LANGUAGES}
     french, english = (set(catalogue.entries) for catalogue in catalogues.values())
-    assert french == english, sorted(french ^ english)
+    assert french == english, f"in one language only: {sorted(french ^ english)}"
     expected = {key for key in french if key.startswith(("story.", "move."))}
     for file in sorted(game.folder.path.glob("tests/matches/*.json")):
         expected -= _texts_told(brelan.load(file.read_text(encoding="utf-8")))
@@ -443,5 +458,10 @@ BY_VARIANTS: tuple[Check, ...] = (
     every_knob_value_plays,
     every_text_is_used,
     every_rule_is_reached,
+    matches_are_as_long_as_in_the_reference,
+    both_languages_say_the_same,
+    french_has_its_typography,
+    the_page_has_words_for_every_knob,
+    both_rulebooks_have_the_same_sections,
 )
 ONCE: tuple[Check, ...] = (every_text_is_used, every_rule_is_reached)  # with the matches kept

@@ -332,7 +332,7 @@ class TerminalSession:
             self.screen.print(Text(str(error), "yellow"))
 
     def _offer_to_keep(self) -> None:
-        if self.file is None:
+        if self.file is None and not self.match.why_not_saved:
             self.screen.tell("terminal.keep")
             word, _, rest = self._ask("terminal.ask").strip().partition(" ")
             if self.commands.get(word.lower()) == self._save_as:

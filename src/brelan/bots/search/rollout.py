@@ -30,6 +30,8 @@ from brelan.rules import (
 )
 from brelan.rules.hooks import deal_unseen, evaluate, imagine, legal_moves, play
 
+NO_PARTICLE = -1  # of a world that `imagine` made
+
 
 @rule
 def run_simulations(state, view, raw, scratch, tree, belief, seat, luck, count, max_steps):
@@ -57,8 +59,9 @@ def load_world(state, raw, scratch, belief, seat):
 
     It is a particle of the belief whose unseen cards are dealt anew or, with the probability that
     PRIOR_SAMPLES gives, one that `imagine` makes. Without the new deal the tree would learn the
-    order of the cards in each particle.
+    order of the cards in each particle. Return the number of the particle, or NO_PARTICLE.
     """
+    chosen = NO_PARTICLE
     if random_below(scratch.luck, belief.particle_count + PRIOR_SAMPLES) < belief.particle_count:
         chosen = random_below(scratch.luck, belief.particle_count)
         copy_cards(raw.state, belief.particles[chosen])
@@ -69,6 +72,7 @@ def load_world(state, raw, scratch, belief, seat):
         imagine(state, seat, scratch)
         sample_opponents(scratch, belief, seat)
     state.luck[0] = next_luck(scratch.luck)
+    return chosen
 
 
 @rule

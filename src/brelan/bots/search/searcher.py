@@ -41,8 +41,12 @@ class Searcher:
         """The moves played in imagined worlds for this decision, by belief updates and search."""
         return self._belief_steps + int(self.tree.steps)
 
-    def search(self, view: View, level: Level, luck: int) -> dict[int, MoveStats]:
+    def search(
+        self, view: View, level: Level, luck: int, keep: int | None = None
+    ) -> dict[int, MoveStats]:
         """Search until the level's limit; return the statistics of each legal move, by its id.
+
+        The move `keep` stays a candidate to the end of the first batch.
 
         A search runs in batches. Each batch begins with a new belief, so that the tree does not
         learn the cards of a few particles, and simulates the moves whose values are uncertain. A
@@ -56,7 +60,7 @@ class Searcher:
         while True:
             used = self.steps
             self._update_belief(view, level, luck)
-            self._run_batch(view, level, luck, deadline, used)
+            self._run_batch(view, level, luck, deadline, used, keep)
             is_timed = level.seconds < math.inf
             if self._is_spent(level, deadline) or not reopen(
                 self.tree, MIN_IMPROVEMENT, fallback=0 if is_timed else 1
@@ -81,7 +85,9 @@ class Searcher:
         else:
             self.tracker.reset(view, luck)
 
-    def _run_batch(self, view: View, level: Level, luck: int, deadline: float, used: int) -> None:
+    def _run_batch(
+        self, view: View, level: Level, luck: int, deadline: float, used: int, keep: int | None
+    ) -> None:
         """Run a batch by sequential halving: equal rounds, each with half as many candidates.
 
         `used` are the steps before the batch; its belief update is a part of it.
@@ -104,7 +110,7 @@ class Searcher:
                 if time.perf_counter() >= begun + (deadline - begun) * share:
                     break
             if number < rounds:
-                halve(self.tree)
+                halve(self.tree, keep)
 
     def _is_spent(self, level: Level, deadline: float) -> bool:
         has_played = self.steps >= level.steps or self.simulations >= level.simulations

@@ -85,10 +85,17 @@ def root_stats(tree: Any) -> dict[int, MoveStats]:
     return {int(tree.moves[edge]): _stats(tree, edge) for edge in range(tree.edge_count[ROOT])}
 
 
-def halve(tree: Any) -> None:
-    """Remove the worse half of the candidates, by the lower bounds of their values."""
+def halve(tree: Any, keep: int | None = None) -> None:
+    """Remove the worse half of the candidates, by the lower bounds of their values.
+
+    The move `keep` stays, in place of the worst of those that do.
+    """
     best = _by_lower_bound(tree, tree.candidates[: tree.candidate_count])
-    _set_candidates(tree, best[: math.ceil(len(best) / 2)])
+    left, removed = best[: math.ceil(len(best) / 2)], best[math.ceil(len(best) / 2) :]
+    kept = [edge for edge in removed if tree.moves[edge] == keep]
+    if kept:
+        left = [*(left[:-1] or left), *kept]
+    _set_candidates(tree, left)
 
 
 def reopen(tree: Any, min_improvement: float, fallback: int) -> bool:
@@ -172,8 +179,8 @@ def select_own_move(view, raw, scratch, tree, seat):
     legal_moves(view, scratch)
     if scratch.count == 1:
         return scratch.moves[0]
-    key = (hash64(raw.seen) ^ splitmix64(GOLDEN_GAMMA * np.uint64(tree.candidate))) | np.uint64(1)
-    node = np.int64(key >> np.uint64(8)) % MAX_NODES
+    key = node_key(raw, tree)
+    node = first_slot(key)
     while tree.keys[node] != key:
         if tree.keys[node] == 0:
             if tree.nodes_used > MAX_NODES // 2 or tree.edges_used + scratch.count > MAX_EDGES:
@@ -182,6 +189,19 @@ def select_own_move(view, raw, scratch, tree, seat):
             break
         node = (node + 1) % MAX_NODES
     return follow_edge(tree, node, select_puct(tree, node))
+
+
+@rule
+def node_key(raw, tree):
+    """Return the key of the view in `raw` below the candidate that is simulated; it is never 0."""
+    candidate = splitmix64(GOLDEN_GAMMA * np.uint64(tree.candidate))
+    return (hash64(raw.seen) ^ candidate) | np.uint64(1)
+
+
+@rule
+def first_slot(key):
+    """Return the slot where the search for a key begins."""
+    return np.int64(key >> np.uint64(8)) % MAX_NODES
 
 
 @rule

@@ -93,6 +93,7 @@ _ROWS = list(every_move())
 _COLUMNS = ("card", "target", "name", "keep", "under")
 MOVES = move_table(_COLUMNS, [row[1:] for row in _ROWS])
 DEAL, SCORE, FACE_DOWN_TUCK = 0, 1, 2
+GUESS = ("hand", "target", "name")  # a Guard says which card lies where, for the analysis
 
 # Where the rows stand: those of a card at a seat follow each other, one for each name.
 PLAY = np.zeros((KINDS, SEATS + 1), np.int16)

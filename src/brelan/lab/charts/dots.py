@@ -51,7 +51,7 @@ def dot_plot(
     """
     head = element(
         "tr",
-        element("th", "", scope="col"),
+        element("td", ""),
         element("td", "", class_="plot"),
         *(element("th", _named(name, number), scope="col") for number, name in enumerate(series)),
         class_="heads" if any(series) else "heads away",

@@ -8,10 +8,12 @@ from typing import Any
 
 from brelan.lab.charts import Dot, Row, Scale, dot_plot, histogram
 from brelan.lab.charts.markup import Markup, element
+from brelan.lab.report.numbers import UNKNOWN
 from brelan.lab.report.sections import Sections
 from brelan.lab.report.tables import figure, figure_table, part
 from brelan.lab.study.figures import CardEvent, CardFigure, Figure, LevelFigures, Rules, Scores
 
+ALMOST_ALL = 0.95  # of the seats: the others are too few, and too odd, to compare with
 LONG = 16  # rows that do not have to stay on one sheet
 EVENTS = ("dealt", "held", "played", "targeted")
 
@@ -171,6 +173,8 @@ class Details(Sections):
             return [element("small", "–")]
         times = self.numbers.plain(event.times.mean, 1 if event.times.mean >= 0.1 else 2)
         difference, _, reach = self.numbers.points_figure(event.difference).partition("|")
+        if event.share > ALMOST_ALL:
+            difference, reach = UNKNOWN, ""
         return [
             figure(self.numbers.share_figure(event.wins).partition("|")[0]),
             element("small", f"{difference} ({reach})" if reach else difference),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from brelan.lab.charts.markup import Markup, element, joined
 from brelan.lab.report.claims import Claim, claims
@@ -18,13 +19,33 @@ MARK = (
 )
 
 
+class Origin(NamedTuple):
+    """Where figures come from: they can be made again."""
+
+    seed: int
+    version: str  # of brelan
+    rules_version: int
+    command: str
+
+
 def page(study: StudyFigures, lang: str) -> str:
     """Return the report of a study as a page."""
     teller = Teller(lang)
     family = claims(study)
     said = teller.sentences(study, family)
-    game = study.names[lang]
-    title = teller.texts("page.title", {"game": game})
+    title = teller.texts("page.title", {"game": study.names[lang]})
+    main = [
+        *_opening(study, teller, said),
+        *Sections(teller, study).all(),
+        *Details(teller, study).all(),
+        _method(study, teller, family),
+    ]
+    body = joined([bar(teller), element("main", *main, id="main")])
+    return document(title, lang, study.game, body)
+
+
+def document(title: str, lang: str, game: str, body: Markup) -> str:
+    """Return a whole page, with all that it needs inside."""
     head = joined(
         [
             Markup('<meta charset="utf-8">'),
@@ -32,16 +53,9 @@ def page(study: StudyFigures, lang: str) -> str:
             Markup('<meta name="color-scheme" content="light dark">'),
             Markup('<meta name="generator" content="Brelan">'),
             element("title", title),
-            Markup(f"<style>{stylesheet(study.game)}</style>"),
+            Markup(f"<style>{stylesheet(game)}</style>"),
         ]
     )
-    main = [
-        *_opening(study, teller, said),
-        *Sections(teller, study).all(),
-        *Details(teller, study).all(),
-        _method(study, teller, family),
-    ]
-    body = joined([_bar(teller), element("main", *main, id="main")])
     inside = joined([element("head", head), "\n", element("body", body)])
     return f"<!doctype html>\n{element('html', inside, lang=lang)}\n"
 
@@ -52,7 +66,8 @@ def marked(text: str) -> Markup:
     return Markup(escaped.replace(BOLD, "<b>").replace(PLAIN, "</b>"))
 
 
-def _bar(teller: Teller) -> Markup:
+def bar(teller: Teller) -> Markup:
+    """Return what stands above every page of the lab."""
     path = element("path", d=MARK)
     mark = element("svg", path, viewBox="0 0 100 100", aria_hidden="true")
     lab, tagline = (teller.texts(f"page.{name}") for name in ("lab", "tagline"))
@@ -114,25 +129,33 @@ def _cell(name: str, printed: str, class_: str = "") -> Markup:
 
 
 def _method(study: StudyFigures, teller: Teller, family: Sequence[Claim]) -> Markup:
-    """Return how the figures came about, and the command that makes them again."""
     texts = teller.texts
-    facts = {"version": study.version, "rules": study.rules_version}
-    rows = [
-        (f"{texts('method.level')} {each.level}", _budget(each, teller)) for each in study.levels
-    ]
-    rows += [
-        (texts("method.seed"), str(study.seed)),
+    told = [texts("method.intervals"), texts("method.family", {"count": len(family)})]
+    level = texts("method.level")
+    rows = [(f"{level} {each.level}", _budget(each, teller)) for each in study.levels]
+    rows.append((texts("method.variant"), study.variant))
+    origin = Origin(study.seed, study.version, study.rules_version, study.command)
+    return method(teller, told, rows, origin)
+
+
+def method(
+    teller: Teller, told: Sequence[str], rows: Sequence[tuple[str, str]], origin: Origin
+) -> Markup:
+    """Return how figures came about, and the command that makes them again."""
+    texts = teller.texts
+    facts = {"version": origin.version, "rules": origin.rules_version}
+    listed = [
+        *rows,
+        (texts("method.seed"), str(origin.seed)),
         (texts("method.versions"), texts("method.versions_are", facts)),
-        (texts("method.variant"), study.variant),
     ]
-    listed = (joined([element("dt", name), element("dd", value)]) for name, value in rows)
-    again = element("div", texts("method.again"), element("code", study.command), class_="again")
+    pairs = (joined([element("dt", name), element("dd", value)]) for name, value in listed)
+    again = element("div", texts("method.again"), element("code", origin.command), class_="again")
     return element(
         "section",
         element("h2", texts("part.method")),
-        element("p", texts("method.intervals")),
-        element("p", texts("method.family", {"count": len(family)})),
-        element("dl", *listed),
+        *(element("p", each) for each in told),
+        element("dl", *pairs),
         again,
         element("p", texts("method.credits"), class_="foot"),
         id="method",

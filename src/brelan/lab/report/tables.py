@@ -17,7 +17,7 @@ def figure_table(
     """
     heads = element(
         "tr",
-        element("th", "", scope="col"),
+        element("td", ""),
         *(
             element("th", key(name, n) if name else "", scope="col")
             for n, name in enumerate(series)

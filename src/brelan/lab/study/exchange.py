@@ -24,7 +24,8 @@ def exchange(table: StudyTable, pairs: range, seed: int) -> dict[str, npt.NDArra
     `won` is the seat's share of the win with the card, `won_other` with the one that lies in its
     place in the other deal of the pair, in which the bots decide anew.
     """
-    draws = [_draw(table, np.random.default_rng([seed, 7, pair])) for pair in pairs]
+    luck = np.random.default_rng([seed, pairs.start])
+    draws = [_draw(table, luck) for _ in pairs]
     packs = np.array([pack for draw in draws for pack in draw], np.int16)
     packs = packs.reshape(len(draws) * 2, len(table.game.pack))
     rows = _rows(table, pairs, seed)
@@ -49,20 +50,16 @@ def exchange(table: StudyTable, pairs: range, seed: int) -> dict[str, npt.NDArra
 def _draw(table: StudyTable, luck: np.random.Generator) -> tuple[Packs, Packs]:
     """Return two orders of all cards: one of the first cards of a seat is exchanged in one."""
     one = np.concatenate([luck.permutation(np.array(p, np.int16)) for p in table.game.packs])
-    dealt = table.dealt_places
-    for place in luck.permutation(np.array(list(dealt), np.int64)):
+    dealt, other = table.dealt_places, one.copy()
+    for place in luck.permutation(np.array(list(dealt), np.int64)).tolist():
         begin, end = next(span for span in table.spans if span[0] <= place < span[1])
-        others = [
-            there
-            for there in range(begin, end)
-            if one[there] != one[place] and dealt.get(there) != dealt[int(place)]
-        ]
-        if others:
-            there = int(luck.choice(others))
-            other = one.copy()
+        others = np.flatnonzero(one[begin:end] != one[place]) + begin
+        others = others[table.owners[others] != dealt[place]]
+        if len(others):
+            there = others[luck.integers(len(others))]
             other[place], other[there] = one[there], one[place]
-            return one, other
-    return one, one.copy()
+            break
+    return one, other
 
 
 def _rows(table: StudyTable, pairs: range, seed: int) -> Rows:

@@ -28,6 +28,9 @@ class Executor(Protocol):
     def run(self, plan: Plan, jobs: Iterator[Job]) -> Done:
         """Yield each job with its tables when it is done, in any order; closing it ends all."""
 
+    def close(self) -> None:
+        """Leave the place."""
+
 
 class Processes:
     """Processes on this machine."""
@@ -58,6 +61,9 @@ class Processes:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:  # what they still do does not count
                 process.terminate()
+
+    def close(self) -> None:
+        """Nothing is left: the processes end with each run."""
 
 
 def _leave_with_the_study() -> None:

@@ -23,6 +23,7 @@ from brelan.lab.study.plan import (
     FEWEST_DEALS,
     KNOBS,
     KNOBS_AT_ONCE,
+    PAIRS,
     PLAY,
     SAMPLE,
     Budget,
@@ -93,7 +94,7 @@ class _Trial:
         return {
             PLAY: budget.batch * players * self.match,
             CONTEST: budget.batch * players * contest,
-            EXCHANGE: budget.batch * 2 * self.match,
+            EXCHANGE: PAIRS * budget.batch * 2 * self.match,
             SAMPLE: budget.sampled * (self.match + self.sample),
             KNOBS: variants * DEALS * players * self.quick,
         }[kind]

@@ -36,8 +36,10 @@ class Budget:
     sampled: int  # of them, in one batch
 
 
-QUICK = Budget(0.01, 400_000, 250, 2000, 6000, 60, 3)  # bots that are rules of the game
+QUICK = Budget(0.01, 400_000, 250, 2000, 100_000, 60, 3)  # bots that are rules of the game
 SEARCH = Budget(0.05, 20_000, 1, 40, 0, 24, 1)
+EXCHANGED = 4_000_000  # decisions of deals with exchanged cards, at most
+PAIRS = 2  # of exchanges in a batch, for each of its deals
 KNOBS_AT_ONCE = 6  # knobs that one job turns
 FEWEST_DEALS = 30  # before an interval is trusted
 
@@ -120,7 +122,9 @@ def plan(
             )
     if len(set(chosen)) < len(chosen):
         raise Refused("each level may be named once")
-    budgets = [QUICK if level in house.names(game) else SEARCH for level in chosen]
+    longest = game.folder.rules.LONGEST
+    quick = dataclasses.replace(QUICK, exchanges=min(QUICK.exchanges, EXCHANGED // longest))
+    budgets = [quick if level in house.names(game) else SEARCH for level in chosen]
     if precision is not None:
         budgets = [dataclasses.replace(budget, precision=precision) for budget in budgets]
     if matches is not None:
@@ -175,7 +179,7 @@ def fixed_jobs(plan: Plan, level: str, game: Game) -> Iterator[Job]:
     yield from _jobs(level, SAMPLE, budget.samples, budget.sampled)
     if weaker(game, level) is not None:
         yield from _jobs(level, CONTEST, budget.contest, budget.batch)
-    yield from _jobs(level, EXCHANGE, budget.exchanges, budget.batch)
+    yield from _jobs(level, EXCHANGE, budget.exchanges, PAIRS * budget.batch)
     yield from _jobs(level, KNOBS, len(game.knobs) - 1, KNOBS_AT_ONCE)
 
 

@@ -168,7 +168,14 @@ class StudyTable:
             if differs[row].any()
         }
 
-    @property
+    @functools.cached_property
+    def owners(self) -> npt.NDArray[np.int64]:
+        """The seat that has each place in an order of cards at its first decision, or -1."""
+        owners = np.full(len(self.game.pack), -1, np.int64)
+        owners[list(self.dealt_places)] = list(self.dealt_places.values())
+        return owners
+
+    @functools.cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Where each pack begins and ends among all cards."""
         ends = np.cumsum([len(pack) for pack in self.game.packs]).tolist()

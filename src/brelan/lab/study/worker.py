@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import io
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +17,7 @@ from brelan.lab.study.plan import (
     CONTEST,
     EXCHANGE,
     KNOBS,
+    PAIRS,
     PLAY,
     SAMPLE,
     Job,
@@ -81,7 +82,7 @@ class Worker:
 
     def _exchange(self, job: Job) -> dict[str, Columns]:
         budget = self.plan.budget(job.level)
-        pairs = batch_of(job, budget.exchanges, budget.batch)
+        pairs = batch_of(job, budget.exchanges, PAIRS * budget.batch)
         return {"exchanges": exchange(self._table(job.level), pairs, self.plan.seed)}
 
     def _sample(self, job: Job) -> dict[str, Columns]:
@@ -135,14 +136,15 @@ def card_columns(rows: Rows, events: Events) -> Columns:
 # ---------------------------------------------------------------- in a process
 
 
-@functools.lru_cache(maxsize=4)
-def _worker(plan: Plan) -> Worker:
-    return Worker(plan)
+_here = threading.local()  # a worker for each thread: its tables are its own
 
 
 def work(plan: Plan, job: Job) -> Tables:
-    """Do a job in this process; return its tables as Parquet files."""
-    return {name: as_parquet(columns) for name, columns in _worker(plan).work(job).items()}
+    """Do a job in this thread; return its tables as Parquet files."""
+    if getattr(_here, "plan", None) != plan:
+        _here.plan, _here.worker = plan, Worker(plan)
+    worker: Worker = _here.worker
+    return {name: as_parquet(columns) for name, columns in worker.work(job).items()}
 
 
 def as_parquet(columns: Columns) -> bytes:

@@ -1,6 +1,6 @@
 import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
-import { Scene, type Hinting } from "./scene.svelte";
+import { linesOf, Scene, type Hinting } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
@@ -216,7 +216,7 @@ export class LiveTable extends Scene {
     this.wasLost = false;
     this.ply = snapshot.ply;
     this.jump(snapshot.view);
-    this.lines = snapshot.story.map((text) => ({ seat: moverOf(text), text }));
+    this.lines = linesOf(snapshot.story, null);
     this.asked = snapshot.asked ?? null;
     this.settle(snapshot);
   }
@@ -278,10 +278,4 @@ function noteSeen(table: string, seat: number, ply: number): void {
   } catch {
     // Then nothing is offered to be seen again.
   }
-}
-
-/** Whose move a sentence of a whole story tells of: its first person, where it has one. */
-function moverOf(text: { args?: Record<string, unknown> }): number | null {
-  const who = text.args?.["who"] as { key?: string; args?: { number?: number } } | undefined;
-  return who?.key === "seat" ? Number(who.args?.number) : null;
 }

@@ -2,13 +2,15 @@ import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
 import { textsOf } from "./house";
 import { dictionaryOf } from "./live.svelte";
-import { Scene } from "./scene.svelte";
+import { linesOf, Scene } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import type { Knobs, Places } from "./vocabulary";
-import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Told } from "./wire";
+import type { Checked, Exported, ResultInfo, SeatInfo, Step, TableInfo, Telling, Text, Told } from "./wire";
 
 /** Whose eyes: a seat, `null` a spectator, `open` everybody's together. */
 export type Eyes = number | null | "open";
+
+const SENTENCES = 2; // of a step, that the prompt has room for
 
 interface Played {
   game: string;
@@ -99,7 +101,7 @@ export class Replay extends Scene {
     if (wanted === this.at + 1) {
       this.at = wanted;
       const step = this.telling?.steps[wanted - 1];
-      if (step) this.show([step], () => this.settle());
+      if (step) this.show([{ ...step, story: this.story(wanted) }], () => this.settle());
     } else this.stand(wanted);
   }
 
@@ -155,6 +157,15 @@ export class Replay extends Scene {
     return this.eyes === "open" ? this.readers.find((reader) => reader.seat === null) : undefined;
   }
 
+  /** What is told of the step before a moment. */
+  private story(at: number): Text[] {
+    return (this.teller ?? this.telling)?.steps[at - 1]?.story ?? [];
+  }
+
+  override get recounts(): Text[] {
+    return this.story(this.at).slice(0, SENTENCES);
+  }
+
   /** With open eyes only one's own seat is "you". */
   override name(seat: number): string {
     const isOwn = this.info ? this.info.mine.includes(seat) : false;
@@ -166,7 +177,7 @@ export class Replay extends Scene {
     if (!telling) return;
     this.at = at;
     this.jump(at === 0 ? telling.first : (telling.steps[at - 1] as Step).view);
-    this.lines = (this.teller ?? telling).steps.slice(0, at).flatMap((step) => step.story.map((text) => ({ seat: step.seat, text })));
+    this.lines = (this.teller ?? telling).steps.slice(0, at).flatMap((step) => linesOf(step.story, step.seat));
     this.last = telling.steps[at - 1] ?? null;
     this.settle();
   }

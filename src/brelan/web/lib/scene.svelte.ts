@@ -14,10 +14,18 @@ export interface LegalMove {
   label: Text | null;
 }
 
-/** A sentence of the story, and whose move it tells of (null: the table's). */
+/** A sentence of the story, and whose mark stands before it (null: the table's). */
 export interface Line {
   seat: number | null;
   text: Text;
+}
+
+/** Sentences, each with the mark of the person it is about. Where the first names nobody, it tells of who moved. */
+export function linesOf(story: Text[], mover: number | null): Line[] {
+  return story.map((text, at) => {
+    const who = text.args?.["who"] as Word | undefined;
+    return { seat: who?.key === "seat" ? Number(who.args?.["number"]) : at === 0 ? mover : null, text };
+  });
 }
 
 /** What may be chosen on a table, for the components that draw it. */
@@ -95,6 +103,11 @@ export abstract class Scene {
 
   /** What the prompt says in place of whose turn it is: the key of a text of the page. */
   get notice(): string | null {
+    return null;
+  }
+
+  /** What the prompt tells where nothing is asked of anybody: what has just happened. */
+  get recounts(): Text[] | null {
     return null;
   }
 
@@ -236,7 +249,7 @@ export abstract class Scene {
     this.places = after;
     this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
-    this.lines = [...this.lines, ...step.story.map((text) => ({ seat: step.seat, text }))];
+    this.lines = [...this.lines, ...linesOf(step.story, step.seat)];
     if (hurry === 0) return;
     await tick();
     const flights = this.table?.flights?.(before, after, step, this) ?? [];

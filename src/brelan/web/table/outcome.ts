@@ -31,5 +31,5 @@ export function outcome(match: Ended, t: (key: string, args?: Args) => string): 
 /** The scores, the winner's first. */
 function standing(scores: number[], winners: number[]): string {
   const seats = scores.map((_, seat) => seat).sort((a, b) => Number(winners.includes(b)) - Number(winners.includes(a)) || scores[b] - scores[a]);
-  return seats.map((seat) => String(scores[seat]).replace("-", "−")).join(" – ");
+  return seats.map((seat) => String(scores[seat]).replace("-", "−")).join("\u00a0–\u00a0");
 }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import brelan
+from brelan.analysis import Assessor
 from brelan.engine.match import Match
 
 from ..analysis import solutions
@@ -95,3 +96,23 @@ def test_only_the_last_round_can_be_solved() -> None:
     match = brelan.game("district-noir").deal(seed=5)
     with pytest.raises(brelan.Refused, match="only a decision in the last round"):
         solutions(match.view(match.turn))
+
+
+def test_the_analysis_is_the_solution() -> None:
+    """In the last round win chances are those of the solver, without error."""
+    game = brelan.game("district-noir")
+    assessor, solved = Assessor(game, "200"), 0
+    for seed in range(3):
+        match, bot = game.deal(seed=seed), brelan.bot("greedy", game, seed=seed)
+        while match.turn is not None:
+            view = match.view(match.turn)
+            is_last = view.record.round_no == view.record.rounds
+            if is_last and len(view.legal()) > 1 and view.record.held[match.turn] <= 3:
+                found = assessor.assess(view, view.legal()[-1].id)
+                exact = {each.move.id: each.expected for each in solutions(view)}
+                assert found.is_solved
+                assert {each.move.id: 2 * each.chance - 1 for each in found.moves} == exact
+                assert found.best.chance - found.loss == found.of(view.legal()[-1].id).chance
+                solved += 1
+            match.play(bot.choose(view))
+    assert solved > 3
