@@ -7,15 +7,17 @@ parameter `matches` plays a hundred times as many.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 
 import pytest
 
 SLOW = re.compile(
-    r"tests/test_(search|arena|lab_study|lab_defects|lab_cluster|sixth_game|wheel|client|protocol)\.py"
+    r"tests/test_(search|analysis|arena|sixth_game|wheel|client|protocol)\.py"
+    r"|tests/test_lab_(study|defects|cluster)\.py"
     r"|tests/test_server_(durability|input|load|processes|secrecy)\.py"
-    r"|games/\w+/tests/test_(reference|belief|imagine|shrewd|last_round|options)\.py"
+    r"|games/\w+/tests/test_(reference|analysis|belief|imagine|shrewd|last_round|options)\.py"
     r"|tests/test_cli_page\.py::test_(it_serves|without_a_browser|a_port)"
     r"|tests/test_web_\w+\.py|tests/test_envs_openspiel\.py|test_kit_new\.py::test_it_is_played"
     r"|test_quality\.py::test_(types|client|tool\[imports)"
@@ -27,6 +29,14 @@ SLOW = re.compile(
     r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two
     r"|test_every_game\.py::test_check\[.*-(matches_end|bots_\w+|search_\w+|modes_agree|saving_\w+)"
 )
+
+# The doors of the environments, each with its library: without it, nothing can be imported there.
+DOORS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+collect_ignore = [
+    f"src/brelan/envs/{door}"
+    for door, library in DOORS.items()
+    if importlib.util.find_spec(library) is None
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -38,7 +38,7 @@ class PlaceBelief:
 
 @dataclass(frozen=True)
 class Observation:
-    """A move of another seat that changed what is to be believed of a place."""
+    """A move of another seat, as it was told, that changed what is to be believed of a place."""
 
     ply: int
     told: list[Message]
@@ -82,8 +82,8 @@ def observations(assessor: Assessor, view: View) -> list[Observation]:
         earlier = view_at(view, ply)
         assessor.update_belief(earlier)
         after = read_belief(view, assessor.worlds(earlier, WORLDS))
-        if before and view.history[ply - 1].seat is not None:
-            told = _told(view, ply - 1)
+        told = _told(view, ply - 1) if before and view.history[ply - 1].seat is not None else []
+        if told:
             found += [Observation(ply - 1, told, *changed) for changed in _changes(before, after)]
         before = after
     found.sort(key=lambda each: -abs(each.after - each.before))

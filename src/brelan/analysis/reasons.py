@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from brelan.engine.view import View
 from brelan.i18n import Message
@@ -22,6 +23,8 @@ TRACES = 120  # simulations of each move that are told
 PLIES = 16  # of a simulation, from the move on
 LEAST = 0.05  # by which the frequencies of an event must differ
 CERTAIN = 3.0  # standard errors by which they must
+
+Sample = npt.NDArray[np.float64]  # a row for each of the two moves
 
 
 @dataclass(frozen=True)
@@ -49,17 +52,28 @@ def reason(assessor: Assessor, view: View, better: int, made: int) -> Reason | N
             events |= told
             happened.append(set(told))
             values.append(value)
-    worth, best = np.array(values), 0.0
+    worth, best = np.array(values).reshape(2, TRACES), 0.0
     found = None
     for name, message in events.items():
-        has = np.array([name in each for each in happened])
-        often, seldom = float(has[:TRACES].mean()), float(has[TRACES:].mean())
-        if not _differ(often, seldom) or has.all():
-            continue
-        gained = (often - seldom) * float(worth[has].mean() - worth[~has].mean())
-        if gained > best:
+        has = np.array([name in each for each in happened], float).reshape(2, TRACES)
+        often, seldom = (float(share) for share in has.mean(axis=1))
+        gained = (often - seldom) * _effect(has, worth)
+        if _differ(often, seldom) and gained > best:
             best, found = gained, Reason(message, often, seldom)
     return found
+
+
+def _effect(has: Sample, worth: Sample) -> float:
+    """Return how much more a match is worth with an event, after the same move.
+
+    Where it always or never follows each move, that is what the moves differ by.
+    """
+    centred = has - has.mean(axis=1, keepdims=True)
+    varies = float((centred**2).sum())
+    if varies > 0:
+        return float((centred * worth).sum()) / varies
+    change = float(has[0].mean() - has[1].mean())
+    return float(worth[0].mean() - worth[1].mean()) / change if change else 0.0
 
 
 def _differ(one: float, two: float) -> bool:

@@ -1,9 +1,9 @@
 """Simulations that measure a move: the win chance if the match is played on from there.
 
-The search has built a tree before. Here the seat plays the move, and its next decision as the tree
-says; apart from that all seats play like the model that the belief gives them, with a random move
-now and then. What a match is worth is the share of the win, without what the search
-adds for a lead in points.
+The search has built a tree before. Here the seat plays the move, then its own turn to the end
+and its next turn as the tree says; apart from that all seats play like the model that the belief
+gives them, with a random move now and then. What a match is worth is the share of the win, without
+what the search adds for a lead in points.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from brelan.rules import (
 )
 from brelan.rules.hooks import evaluate, legal_moves, play, score
 
+FOLLOWED = 1  # turns after the present one in which the seat plays as the tree says
 MIN_VISITS = 10  # of a node whose choice is followed; others are left to the game's own bot
 
 
@@ -54,7 +55,7 @@ def measure_move(
 def play_on(state, view, raw, scratch, tree, seat, states, moves):
     """Play the candidate, then on until the match is worth something; write the first plies."""
     number = tree.moves[tree.candidate]
-    traced, follows_tree = 0, True
+    traced, turns, is_away = 0, 0, False
     while True:
         is_traced = traced < len(moves)
         if is_traced:
@@ -70,11 +71,13 @@ def play_on(state, view, raw, scratch, tree, seat, states, moves):
                 return traced
             legal_moves(state, scratch)
             number = scratch.moves[0]
-        elif state.turn == seat and follows_tree:
-            number = tree_move(state, view, raw, scratch, tree, seat)
-            follows_tree = scratch.count == 1
-        else:
+            continue
+        turns += is_away and state.turn == seat
+        is_away = state.turn != seat
+        if is_away or turns > FOLLOWED:
             number = bot_move(state, view, raw, scratch)
+        else:
+            number = tree_move(state, view, raw, scratch, tree, seat)
 
 
 @rule
@@ -87,23 +90,14 @@ def bot_move(state, view, raw, scratch):
 
 @rule
 def tree_move(state, view, raw, scratch, tree, seat):
-    """Return the move that the search has tried most in this view, or that of the own bot.
-
-    `scratch.count` is then the number of legal moves.
-    """
+    """Return the move that the search has tried most in this view, or that of the own bot."""
     write_view(raw, seat)
-    legal_moves(view, scratch)
-    count = scratch.count
-    if count == 1:
-        return scratch.moves[0]
     key = node_key(raw, tree)
     node = first_slot(key)
     while tree.keys[node] != key and tree.keys[node] != 0:
         node = (node + 1) % MAX_NODES
     if tree.keys[node] == 0 or tree.node_visits[node] < MIN_VISITS:
-        number = decide(state, view, raw, scratch)
-        scratch.count = count
-        return number
+        return decide(state, view, raw, scratch)
     best = tree.first_edge[node]
     for edge in range(best, best + tree.edge_count[node]):
         if tree.visits[edge] > tree.visits[best]:
