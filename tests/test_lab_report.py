@@ -9,17 +9,22 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
+import numpy.typing as npt
 import pytest
 
+import brelan
 from brelan import i18n
 from brelan.lab import report
 from brelan.lab.charts import Scale
 from brelan.lab.report.claims import claims, worth_saying
 from brelan.lab.report.numbers import Numbers
 from brelan.lab.report.sentences import FOLDER
-from brelan.lab.study.figures import Fairness, Figure, LevelFigures
+from brelan.lab.study.figures import Fairness, Figure, LevelFigures, SeatFigure
+from brelan.lab.study.intervals import mean_of
+from brelan.suite import often
 from lab_study import CARDS, DIFFERENCE, card, faulty, figure, level, seats, study
 
+Values = npt.NDArray[Any]
 VOID = {"meta", "br"}
 SEAT_DRAWS_MORE = Fairness(
     seats([0.22, 0.34, 0.22, 0.22], 60), seats([0.25] * 4, 60), figure(0.004, 0.05)
@@ -80,6 +85,24 @@ def test_what_is_not_significant_in_the_family_is_not_said() -> None:
     many = [replace(CARDS[0], card=number, value=sharp) for number in range(100)]
     crowded = claims(study([fair_level(cards=many)]))
     assert not any(c.is_significant for c in crowded if c.key == "card_good")
+
+
+def test_whoever_watches_a_fair_game_and_stops_at_the_first_alarm_is_seldom_misled() -> None:
+    """In a fair game each sentence on who wins is false; one comes in at most 5 % of studies."""
+    studies, longest, looks = min(often(60), 2000), 400, (30, 50, 80, 120, 200, 400)
+    game = brelan.game("template-game")
+    played = brelan.simulate(game, ["honest"] * 2, matches=2 * longest * studies, seed=3)
+    won = played.results["won"][:, 0].reshape(studies, longest, 2).mean(axis=2)
+    base = fair_level()
+    alarms = sum(any(_is_alarm(base, deals[:look]) for look in looks) for deals in won)
+    assert alarms <= 0.05 * studies + 4 * (0.05 * 0.95 * studies) ** 0.5
+
+
+def _is_alarm(base: LevelFigures, deals: Values) -> bool:
+    figures = [mean_of(each, (0.0, 1.0), 0.5) for each in (deals, 1 - deals)]
+    both = [SeatFigure(n, each, each) for n, each in enumerate(figures)]
+    seen = study([replace(base, fairness=replace(base.fairness, seats=both, order=both))])
+    return any(each.subject == "fairness" for each in worth_saying(seen, claims(seen)))
 
 
 def test_of_several_levels_the_strongest_is_heard_and_named() -> None:
@@ -186,6 +209,12 @@ def test_letters_of_names_cannot_break_the_page() -> None:
     assert "&lt;b&gt;&amp; loses" in page
     assert "a &lt; b" in page
     assert _read(page).open == []
+
+
+def test_texts_never_told_show_no_braces() -> None:
+    pages = {lang: _text(report.html(study([faulty()]), lang)) for lang in i18n.LANGUAGES}
+    assert "… gagne." in pages["fr"]
+    assert not any("{" in page for page in pages.values())
 
 
 def test_what_was_not_measured_is_left_out() -> None:

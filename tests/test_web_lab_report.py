@@ -1,13 +1,14 @@
-"""The report in a browser: nothing scrolls sideways, and axe finds nothing."""
+"""Pages of the lab in a browser: nothing scrolls sideways, and axe finds nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from brelan.lab import report
+from brelan.lab import compare, report
 from lab_study import faulty, study
 
 if TYPE_CHECKING:
@@ -16,17 +17,30 @@ if TYPE_CHECKING:
 WIDTHS = (1280, 390, 360)
 
 
+def compared() -> str:
+    sides = (compare.side("template-game", given) for given in (["level=honest"], []))
+    return compare.html(compare.compare(*sides, matches=400), "fr")
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "one level": lambda: report.html(study([faulty()]), "en"),
+    "three levels": lambda: report.html(
+        study([faulty(name) for name in ("careful", "club", "expert")]), "fr"
+    ),
+    "comparison": compared,
+}
+
+
 @pytest.mark.parametrize(
-    ("lang", "levels", "scheme"),
-    [("en", ("careful",), "light"), ("fr", ("careful", "club", "expert"), "dark")],
+    ("name", "scheme"), [("one level", "light"), ("three levels", "dark"), ("comparison", "dark")]
 )
-def test_a_report_is_readable_on_every_screen(
-    browser: Browser, tmp_path: Path, lang: str, levels: tuple[str, ...], scheme: str
+def test_a_page_of_the_lab_is_readable_on_every_screen(
+    browser: Browser, tmp_path: Path, name: str, scheme: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    file = tmp_path / "report.html"
-    file.write_text(report.html(study([faulty(name) for name in levels]), lang), encoding="utf-8")
+    file = tmp_path / "page.html"
+    file.write_text(PAGES[name](), encoding="utf-8")
     page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
