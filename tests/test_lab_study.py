@@ -172,6 +172,20 @@ def test_a_forecast_says_what_is_left(template: Plan, tmp_path: Path) -> None:
     assert forecast(folder, 1).seconds == 0
 
 
+def test_a_study_of_one_deal_knows_nearly_nothing(tmp_path: Path) -> None:
+    study = run(
+        plan(brelan.game("template-game"), ["honest"], matches=2), tmp_path, executor=Here()
+    )
+    (level,) = study.levels
+    assert (level.matches, level.is_settled) == (2, False)
+    assert level.fairness.seats[0].wins.margin > 0.4
+
+
+def test_quick_bots_are_the_default() -> None:
+    """`closer` of District Noir solves the end of a match, and is too slow for many."""
+    assert plan(brelan.game("district-noir")).levels == ("greedy",)
+
+
 def test_what_cannot_be_studied_is_refused() -> None:
     game = brelan.game("template-game")
     with pytest.raises(Refused, match="no level 'strong' of template-game; there are: random, hon"):

@@ -141,8 +141,8 @@ def plan(
 
 
 def default_level(game: Game) -> str:
-    """Return the strongest bot of the game that is a rule."""
-    return house.names(game)[-1]
+    """Return the strongest quick bot of the game, which also plays rollouts in the search."""
+    return [bot for bot in house.names(game) if not house.is_compiled_only(game, bot)][-1]
 
 
 def _limited(budget: Budget, matches: int, players: int) -> Budget:
