@@ -39,7 +39,7 @@ def test_a_whole_match(browse: Browse, house: Process, game: str, device: str, h
     page = browse(device, lang="fr" if how == "click" else "en").open()
     table = opened(page, house, game)
     page.goto(f"{house.url}/#table={table}")
-    assert play_to_the_end(page, how) >= 5
+    assert play_to_the_end(page, how) > 0  # two tokens may come of one round
     assert page.locator(OVER).inner_text() != ""
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"]
@@ -202,6 +202,18 @@ def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
     assert items.count() > 5
     for item in items.all():
         item.tap(trial=True)  # nothing lies over it
+
+
+@pytest.mark.parametrize("game", ["district-noir", "cour-du-roi"])
+def test_the_focus_stays_on_the_table(browse: Browse, house: Process, game: str) -> None:
+    """What was played is gone: the focus goes to what may be chosen next."""
+    page = browse(DESK).open()
+    page.goto(f"{house.url}/#table={opened(page, house, game)}")
+    for _ in range(3):
+        page.locator(f".felt {LIT}").first.wait_for()
+        page.keyboard.press("1")
+        page.wait_for_timeout(100)
+        page.wait_for_function("document.activeElement.matches('.felt [data-lit]')")
 
 
 def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None:

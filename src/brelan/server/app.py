@@ -62,6 +62,7 @@ class App:
         self.is_closing = False
         self.sessions: set[Session] = set()
         self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
+        self._tellings = asyncio.Semaphore(1)  # of histories, which need not wait for the others
         self._sockets: Counter[str] = Counter()  # by guest, or by address
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
@@ -320,7 +321,7 @@ class App:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
         table, guest = await self._table(request), await self._known(request)
         recording = history.recorded(table, guest, request.query_params.get("seat"))
-        async with self._heavy:  # of a long match, from all seats, it takes half a second
+        async with self._tellings:  # of a long match, from all seats, it takes half a second
             content = await asyncio.to_thread(lambda: encode(history.told(recording)))
         return Response(content, media_type=JSON)
 

@@ -13,7 +13,7 @@ export interface Keys {
 const DIGITS = "1234567890";
 
 /** The lit things of the felt, in reading order; buttons of the prompt come last. */
-function lit(felt: HTMLElement | null): HTMLElement[] {
+export function lit(felt: HTMLElement | null): HTMLElement[] {
   const all = [...(felt?.querySelectorAll<HTMLElement>("[data-lit]") ?? [])].filter((each) => each.offsetParent !== null && !each.closest("[inert]"));
   const isButton = (each: HTMLElement) => Number(each.closest(".prompt") !== null);
   return all.sort((a, b) => isButton(a) - isButton(b));
