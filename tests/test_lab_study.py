@@ -17,10 +17,11 @@ from brelan.kit.new import TEMPLATE
 from brelan.lab.study.figures import StudyFigures, from_dict
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.forecast import forecast
-from brelan.lab.study.plan import Plan, plan
+from brelan.lab.study.plan import Job, Plan, plan
 from brelan.lab.study.run import figures, run
 from brelan.lab.study.table import StudyTable
 from brelan.lab.study.watch import DEALT, HELD, PLAYED, TARGETED
+from brelan.lab.study.worker import work
 from study_executor import Here
 
 
@@ -201,6 +202,8 @@ def test_edited_rules_are_another_study(tmp_path: Path) -> None:
     StudyFolder(tmp_path / "kept", before)
     with pytest.raises(Refused, match="has another code"):
         StudyFolder(tmp_path / "kept", after)
+    with pytest.raises(Refused, match="a worker has another version of edited-game"):
+        work(before, Job("balanced", "play", 0))
 
 
 def test_what_cannot_be_studied_is_refused() -> None:
