@@ -41,7 +41,7 @@ def test_a_variant_is_studied_read_shared_and_played(browse: Browse, house: Proc
         page.wait_for_timeout(200)
     page.get_by_role("button", name="That will do").click()
     page.get_by_role("button", name="Run these rules").wait_for()
-    assert "then it was stopped" in page.get_by_role("status").first.inner_text()
+    assert "then it was stopped" in page.locator("p.state").inner_text()
     assert "Tokens to win: 4" in page.locator("article").inner_text()
     check(page, DESK)
 
