@@ -126,7 +126,7 @@ PICTURES: dict[str, Picture] = {
     "learn": Picture("#learn"),
     "lesson": Picture("#learn=love-letter"),
     "bots": Picture("#bots"),
-    "lab": Picture("#lab&game=cour-du-roi", then=study(20)),
+    "lab": Picture("#lab&game=cour-du-roi", then=study(8)),
     "verify": Picture("#verify"),
     "settings": Picture("#settings"),
     "history": Picture("#history", SOME),
