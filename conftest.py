@@ -7,6 +7,7 @@ parameter `matches` plays a hundred times as many.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 
@@ -28,6 +29,14 @@ SLOW = re.compile(
     r"|test_every_game\.py::test_check\[.*-(3|4|5|6)-"  # with more players than two
     r"|test_every_game\.py::test_check\[.*-(matches_end|bots_\w+|search_\w+|modes_agree|saving_\w+)"
 )
+
+# The doors of the environments, each with its library: without it, nothing can be imported there.
+DOORS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+collect_ignore = [
+    f"src/brelan/envs/{door}"
+    for door, library in DOORS.items()
+    if importlib.util.find_spec(library) is None
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

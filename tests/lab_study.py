@@ -179,7 +179,12 @@ def faulty(name: str = "careful", **changes: Any) -> LevelFigures:
             1000,
             [Unused("§6.1", {"fr": "La pioche est vide", "en": "The deck is empty"})],
             [Unused("spy_bonus", {"fr": "Bonus de l’Espionne", "en": "The Spy’s bonus"})],
-            [Unused("story.nobody", {"fr": "Personne ne gagne.", "en": "Nobody wins."})],
+            [
+                Unused(
+                    "story.nobody",
+                    {"fr": "{who.the} gagne.", "en": "{n, plural, one {# wins} other {# win}}."},
+                )
+            ],
         ),
     }
     return level(name, order=[0.5, 0.5], by_seat=[0.5, 0.5], **{**given, **changes})

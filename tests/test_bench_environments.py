@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -35,8 +36,11 @@ def test_all_doors_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_door_that_is_missing_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "DOORS", ("pettingzoo", "elsewhere"))
+    for name in [name for name in sys.modules if name.startswith("brelan.envs.pettingzoo")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)  # as if it were not installed
+    monkeypatch.setattr(bench, "DOORS", ("pettingzoo",))
     _run("template-game", "--repeats", "1")
-    assert "Left out: elsewhere; to have it: pip install 'brelan[elsewhere]'." in (
+    assert "Left out: pettingzoo; to have it: pip install 'brelan[pettingzoo]'." in (
         capsys.readouterr().out.replace("\n", " ").replace("  ", " ")
     )

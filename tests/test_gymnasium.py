@@ -210,6 +210,13 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert runs[0] == runs[1]
 
 
+def test_a_list_of_opponents_sits_after_the_learner() -> None:
+    names = brelan.bots.names(brelan.game("love-letter"))
+    envs = _vector("love-letter", 1, players=3, seat=1, opponent=["eager", "careful"])
+    seated = [names[number] for number in envs._settings.bots[:3]]
+    assert (seated[2], seated[0]) == ("eager", "careful")
+
+
 def test_rewards_against_a_bot_and_dealing_anew() -> None:
     envs = _vector("template-game", 64, opponent="random")
     envs.reset(seed=1)

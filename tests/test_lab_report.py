@@ -211,6 +211,12 @@ def test_letters_of_names_cannot_break_the_page() -> None:
     assert _read(page).open == []
 
 
+def test_texts_never_told_show_no_braces() -> None:
+    pages = {lang: _text(report.html(study([faulty()]), lang)) for lang in i18n.LANGUAGES}
+    assert "… gagne." in pages["fr"]
+    assert not any("{" in page for page in pages.values())
+
+
 def test_what_was_not_measured_is_left_out() -> None:
     bare = fair_level(tension=None, metrics=[])
     unknown = Figure(math.nan, math.nan, math.nan, math.nan, 0)

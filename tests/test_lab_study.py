@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,15 @@ import pytest
 
 import brelan
 from brelan.errors import Refused
+from brelan.kit.new import TEMPLATE
 from brelan.lab.study.figures import StudyFigures, from_dict
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.forecast import forecast
-from brelan.lab.study.plan import Plan, plan
+from brelan.lab.study.plan import Job, Plan, plan
 from brelan.lab.study.run import figures, run
 from brelan.lab.study.table import StudyTable
 from brelan.lab.study.watch import DEALT, HELD, PLAYED, TARGETED
+from brelan.lab.study.worker import work
 from study_executor import Here
 
 
@@ -170,6 +173,37 @@ def test_a_forecast_says_what_is_left(template: Plan, tmp_path: Path) -> None:
     assert before.seconds > 0
     run(template, tmp_path, executor=Here())
     assert forecast(folder, 1).seconds == 0
+
+
+def test_a_study_of_one_deal_knows_nearly_nothing(tmp_path: Path) -> None:
+    study = run(
+        plan(brelan.game("template-game"), ["honest"], matches=2), tmp_path, executor=Here()
+    )
+    (level,) = study.levels
+    assert (level.matches, level.is_settled) == (2, False)
+    assert level.fairness.seats[0].wins.margin > 0.4
+
+
+def test_quick_bots_are_the_default() -> None:
+    """`closer` of District Noir solves the end of a match, and is too slow for many."""
+    assert plan(brelan.game("district-noir")).levels == ("greedy",)
+
+
+def test_edited_rules_are_another_study(tmp_path: Path) -> None:
+    folder = tmp_path / "edited_game"
+    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    game = brelan.game(str(folder))
+    before = plan(game)
+    assert plan(game) == before
+    with (folder / "rules.py").open("a", encoding="utf-8") as rules:
+        rules.write("# edited\n")
+    after = plan(game)
+    assert after.id != before.id
+    StudyFolder(tmp_path / "kept", before)
+    with pytest.raises(Refused, match="has another code"):
+        StudyFolder(tmp_path / "kept", after)
+    with pytest.raises(Refused, match="a worker has another version of edited-game"):
+        work(before, Job("balanced", "play", 0))
 
 
 def test_what_cannot_be_studied_is_refused() -> None:

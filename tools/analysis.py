@@ -28,7 +28,7 @@ from brelan.engine.game import Game
 from brelan.lab.estimates import Estimate, proportion
 from brelan.rules.payoff import payoffs
 
-BINS = 10
+BINS = 5
 ASSESSED = 5  # decisions of a match that are assessed, besides a random one
 LEVELS = ("novice", "club", "expert")
 Row = dict[str, Any]
@@ -138,14 +138,14 @@ def _verdicts(rows: list[Row], name: str) -> float:
 # ---------------------------------------------------------------- speed
 
 
-def print_speed(game: Game, seed: int, level: str) -> None:
-    """Print how long it takes to analyse a match of `club`, for one seat and for all."""
+def print_speed(game: Game, seed: int, level: str, seats: list[int]) -> None:
+    """Print how long it takes to analyse a match of `club`, for each of some seats."""
     match, bots = game.deal(seed=seed), [brelan.bot("club", game) for _ in range(game.players)]
     while match.turn is not None:
         match.play_unchecked(bots[match.turn].choose(match.view(match.turn)).id)
     say("| seat | decisions | CPU-seconds | to the first figures |")
     say("|---|---:|---:|---:|")
-    for seat in range(game.players):
+    for seat in seats:
         begun, first = time.process_time(), 0.0
         count = 0
         for _ in brelan.analysis.review_steps(match, seat, level):
@@ -209,6 +209,7 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seat", type=int, help="for speed: only this one")
     parser.add_argument("--level", default="expert")
     parser.add_argument("--keep", type=Path)
     arguments = parser.parse_args()
@@ -219,7 +220,8 @@ def main() -> None:
     elif arguments.what == "levels":
         print_levels(list(_measured(level_rows, game, arguments)))
     else:
-        print_speed(game, arguments.seed, arguments.level)
+        seats = [arguments.seat] if arguments.seat is not None else list(range(game.players))
+        print_speed(game, arguments.seed, arguments.level, seats)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from brelan.bots.search.settings import Level, parse_level
 from brelan.compiler.warmup import Call, Progress, warm_up
 from brelan.engine.game import Game
 from brelan.engine.view import Move, View
-from brelan.errors import Refused
+from brelan.errors import Refused, Stopped
 from brelan.rules.hooks import NO_MOVE
 
 MEASURING = 5  # as many steps as the search took, for measuring
@@ -227,13 +227,18 @@ class Assessor:
         return {number: sample.result for number, sample in found.items()}
 
     def _run(self, view: View, samples: dict[int, _Sample], luck: int, budget: float) -> None:
-        """Add simulations to samples in turn, until so many steps are used."""
+        """Add simulations to samples in turn, until so many steps are used.
+
+        Raise Stopped when the search is not wanted any more.
+        """
         edges, used = self._edges(), 0
         word = np.uint64(luck % 2**64)
         while used < budget:
             first = min(sample.count for sample in samples.values())
             if first >= MAX_SIMULATIONS:
                 return
+            if not self.searcher.is_wanted():
+                raise Stopped
             for number, sample in samples.items():
                 last = min(first + ROUND, MAX_SIMULATIONS)
                 used += self._simulate(view, edges[number], word, sample, last)

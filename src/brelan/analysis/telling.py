@@ -234,7 +234,7 @@ class Teller:
         """Return a moment worth looking at, in a line."""
         change = points(moment.points, self.lang)
         if not moment.is_choice:
-            told = self.said(self._most_telling(moment.told))
+            told = self.said(self.most_telling(moment.told))
             return self.say("moment_luck", ply=moment.ply, points=change, told=told)
         decision = next(each for each in self.review.decisions if each.ply == moment.ply)
         return self.say(
@@ -245,7 +245,7 @@ class Teller:
             best=decision.assessment.best.move.label(self.lang),
         )
 
-    def _most_telling(self, told: Sequence[Message]) -> list[Message]:
+    def most_telling(self, told: Sequence[Message]) -> list[Message]:
         """Return three sentences of a story: those that tell an event, then the last."""
         events = [
             each for each in told if each[0].replace("story.", "event.", 1) in self.texts.entries

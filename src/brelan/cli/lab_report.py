@@ -68,7 +68,7 @@ def report(
         Turn several knobs at once, as a published edition does.
     level
         Who plays: one or more of the game's own bots, novice, club and expert. Otherwise the
-        strongest of its own.
+        strongest quick one of its own.
     precision
         End when every seat's share of wins is known to within this margin; otherwise 0.01, and 0.05
         for bots that search.

@@ -160,9 +160,9 @@ _known: dict[str, Wordings] = {}
 
 def wordings(game: Game) -> Wordings:
     """Return the wordings of a variant, the same object for equal games."""
-    if game.variant not in _known:
+    found = _known.get(game.variant)
+    if found is None:
         _known[game.variant] = found = Wordings(game)
         while len(_known) > MOST_KNOWN:
-            del _known[next(iter(_known))]
-        return found
-    return _known[game.variant]
+            _known.pop(next(iter(_known)), None)  # another thread may drop it too
+    return found

@@ -75,7 +75,9 @@ def _bench_of(door: str) -> Any:
     """Return the module that measures a door, or None if its library is not installed."""
     try:
         found = importlib.util.find_spec(f"brelan.envs.{door}.bench")
-    except ImportError:
+    except ImportError as error:
+        if error.__cause__ is None:  # it is not what a door says without its library
+            raise
         return None
     return None if found is None else importlib.import_module(f"brelan.envs.{door}.bench")
 

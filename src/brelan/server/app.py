@@ -62,11 +62,15 @@ class App:
         self.is_closing = False
         self.sessions: set[Session] = set()
         self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
+        self._tellings = asyncio.Semaphore(1)  # of histories, which need not wait for the others
         self._sockets: Counter[str] = Counter()  # by guest, or by address
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
         self._openings = Limit(settings.tables_per_hour / 3600, settings.tables_per_hour)
         many = SHARED * settings.tables_per_hour
         self._openings_from = Limit(many / 3600, many)
+        many = settings.analyses_per_hour
+        self._analyses = Limit(many / 3600, many)
+        self._analyses_from = Limit(SHARED * many / 3600, SHARED * many)
         self.cookie = cookie_name(settings)
 
     def routes(self) -> list[Any]:
@@ -87,6 +91,7 @@ class App:
             ("POST", "/api/tables/{table}/rematch", self.rematch),
             ("GET", "/api/tables/{table}/history", self.history),
             ("GET", "/api/tables/{table}/export", self.export),
+            ("GET", "/api/tables/{table}/analysis", self.analysis),
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
@@ -317,7 +322,7 @@ class App:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
         table, guest = await self._table(request), await self._known(request)
         recording = history.recorded(table, guest, request.query_params.get("seat"))
-        async with self._heavy:  # of a long match, from all seats, it takes half a second
+        async with self._tellings:  # of a long match, from all seats, it takes half a second
             content = await asyncio.to_thread(lambda: encode(history.told(recording)))
         return Response(content, media_type=JSON)
 
@@ -325,6 +330,25 @@ class App:
         """Return a finished match as one file, which `brelan verify` checks."""
         table = await self._table(request)
         return _json(history.exported(table))
+
+    async def analysis(self, request: Request) -> Response:
+        """Return the analysis of a match that is over, as far as it is made, and go on with it."""
+        table, guest = await self._table(request), await self._known(request)
+        own = next((each["seat"] for each in table.seats if guest and each["guest"] == guest), 0)
+        asked = request.query_params.get("seat", str(own))
+        since = request.query_params.get("from", "0")
+        if asked not in map(str, range(len(table.seats))):
+            raise Refusal("no_such_seat", 404)
+        if not since.isdecimal() or len(since) > 5:
+            raise Refusal("bad_request", 400, why="`from` is a number of decisions")
+
+        def begin() -> None:
+            if (guest is not None and not self._analyses.take(guest)) or (
+                not self._analyses_from.take(_address(request))
+            ):
+                raise Refusal("too_many_analyses", 429)
+
+        return _json(await self.house.analysts.analysis(table, int(asked), int(since), begin))
 
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""

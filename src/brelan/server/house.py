@@ -27,6 +27,7 @@ from brelan.engine.game import Game
 from brelan.errors import Refused
 from brelan.rules import new_scratch
 from brelan.server import fairness
+from brelan.server.analyses import Analysts
 from brelan.server.bus import Alone, Bus, PostgresBus
 from brelan.server.identity import hash_of, new_id, new_key
 from brelan.server.messages import Clock, NewTable, Refusal
@@ -72,6 +73,7 @@ class House:
         self.settings, self.store = settings, store
         self.figures = Figures()
         self.thinkers = Thinkers(settings.thinkers, self.figures)
+        self.analysts = Analysts(store, self.thinkers)
         self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(store)
         self.counted: Counter[str] = Counter()
         self.compiled: dict[str, bool] = {}  # which games run as machine code by now
@@ -150,6 +152,7 @@ class House:
         for table in self._tables.values():
             table.close()
         self.thinkers.close()
+        self.analysts.close()
         await self.bus.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.store.close()

@@ -502,6 +502,115 @@ class Lesson(Said, frozen=True):
     parts: list[LessonPart]
 
 
+class AnalysedMove(Said, frozen=True):
+    """A legal move of a decision, and what it was worth."""
+
+    move: int
+    notation: str
+    label: Text
+    chance: int
+    error: int  # the standard error of the chance; 0: it was solved
+
+
+class CardChance(Said, frozen=True):
+    """How likely a card lies somewhere."""
+
+    card: int  # `Analysis.names` says what it is called
+    chance: int
+
+
+class SlotBelief(Said, frozen=True):
+    """What may lie in one slot of a place, the likeliest cards first."""
+
+    slot: int
+    cards: list[CardChance]
+
+
+class Belief(Said, frozen=True):
+    """What was to be believed of a place that the seat did not see."""
+
+    place: str
+    seat: int | None  # None: it is nobody's
+    slots: list[SlotBelief]
+    holds: list[CardChance]  # how likely at least one such card lies there
+
+
+class Observed(Said, frozen=True):
+    """A move of another seat that changed what was to be believed of a place."""
+
+    ply: int
+    told: list[Text]
+    place: str
+    seat: int | None
+    card: int
+    before: int
+    after: int
+
+
+class Why(Said, frozen=True):
+    """An event that the best move brings about more often than the move made."""
+
+    event: Text
+    better: int
+    made: int
+
+
+class AnalysedDecision(Said, frozen=True):
+    """A decision of the seat, from its view alone; all chances are thousandths."""
+
+    ply: int  # the number of the step that was its move, from 0 on
+    luck: int  # since the last decision: the deal, the draws, the others' choices
+    chance: int  # before the move: that of the best one
+    made: int
+    best: int
+    loss: int  # 0 where the difference is within the error
+    loss_error: int
+    verdict: Literal["best", "good", "inaccuracy", "mistake"]
+    solved: bool
+    legal: int  # how many moves there were
+    moves: list[AnalysedMove]  # the best first: some of them, and the move made
+    belief: list[Belief]
+    observed: list[Observed]
+    why: Why | None
+
+
+class Moment(Said, frozen=True):
+    """A step worth looking at."""
+
+    ply: int
+    kind: Literal["choice", "luck"]
+    points: int
+    told: list[Text]  # of luck: what happened
+
+
+class AnalysisEnd(Said, frozen=True):
+    """What an analysis says of the whole match."""
+
+    last_luck: int  # after the last decision
+    given_up: int  # by resigning
+    chance: int  # start + luck - losses - given_up: the result
+    score: int | None  # 100: nothing was lost; 0: as much as random moves lose
+    guesses: int  # cards that were named
+    share: float | None  # of what a perfect reader would have hit with them
+    truth: float | None  # the mean probability of the true hidden cards, by belief
+    counting: float | None  # the same for who only counts cards
+    moments: list[Moment]
+
+
+class Analysis(Said, frozen=True):
+    """The analysis of a match that is over, from one seat's views: as much as there is so far."""
+
+    table: str
+    seat: int
+    level: str
+    state: Literal["preparing", "working", "done"]
+    start: int  # the chance before the deal, in thousandths
+    count: int | None  # decisions in all; None: not known yet
+    decisions: list[AnalysedDecision]  # from the one on that was asked for
+    names: dict[str, dict[str, Text]]  # of cards, by place and number
+    end: AnalysisEnd | None  # when it is done
+
+
 class Checked(Said, frozen=True, omit_defaults=True):
     """What an exported match says, after all of it was worked out again; or what is wrong."""
 

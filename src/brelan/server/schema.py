@@ -25,6 +25,7 @@ ANSWERED = (
     messages.GameInfo,
     messages.Vocabulary,
     messages.Told,
+    messages.Analysis,
     messages.Lesson,
     messages.Checked,
     messages.Exported,

@@ -67,6 +67,9 @@ class Settings:
     tables_per_hour: int = _set(
         120, "tables that one guest may open; five times as many from one address", least=1
     )
+    analyses_per_hour: int = _set(
+        60, "analyses that one guest may begin; five times as many from one address", least=1
+    )
     sockets_per_guest: int = _set(
         50, "open sockets of one guest; without a cookie, five times as many of one address",
         least=1,

@@ -85,6 +85,15 @@ events = sa.Table(
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
 )
 
+analyses = sa.Table(  # of matches that are over, from a seat's views
+    "analyses",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of what makes them: analysing.VERSION
+    sa.Column("content", sa.LargeBinary, nullable=False),  # messages.Analysis: JSON, deflated
+)
+
 keys = sa.Table(  # that sign cookies, where none are given
     "keys",
     metadata,

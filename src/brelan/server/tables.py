@@ -37,7 +37,7 @@ from brelan.server.messages import (
 from brelan.server.readers import Reader
 from brelan.server.storage import Event, Stored, Unavailable, seats, tables
 from brelan.server.takebacks import CHANGING, MOST, reveals, standing
-from brelan.server.thinking import Advice, Dropped
+from brelan.server.thinking import HINT, Advice, Dropped
 from brelan.server.wire import words_of
 
 if TYPE_CHECKING:
@@ -532,7 +532,7 @@ class Table:
         await self.house.bus.tell(self.id, f"react:{seat}:{reaction}")
 
     async def hint(self, seat: int, ply: int, level: str) -> Advice:
-        """Return what a bot would do in a seat's place, and why; it sees what the seat sees."""
+        """Return what the analysis finds best in a seat's place; it sees what the seat sees."""
         match = self._playing(seat)
         if not self.options.hints:
             raise Refusal("no_hints", 403)
@@ -540,9 +540,10 @@ class Table:
             raise Refusal("behind", 409, ply=self.ply)
         view = match.view(seat)
         match.release()
-        seed = f"hint {self.secret.hex()} {ply}"
         try:
-            return await self.house.thinkers.advise(f"hint {self.id} {seat}", level, view, seed)
+            return await self.house.thinkers.advise(
+                f"hint {self.id} {seat}", f"{HINT}{level}", view, seed=""
+            )
         except Dropped:
             raise Refusal("behind", 409, ply=self.ply) from None  # the seat has asked again
 

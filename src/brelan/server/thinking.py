@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brelan import bots
+from brelan.analysis.hints import HintBot
 from brelan.bots.registry import fast_bot
 from brelan.bots.search.settings import Level, parse_level
 from brelan.bots.search.stats import MoveStats
@@ -36,6 +37,8 @@ MOST_STEPS = 2_000_000  # of a search at a table: some seconds
 MOST_SIMULATIONS = 50_000
 MOST_SECONDS = 10.0
 
+
+HINT = "hint:"  # before a level: it is asked what the analysis finds best
 
 ToCompile = tuple[Game, str, Future[None]]
 
@@ -159,7 +162,7 @@ class Thinkers:
             game, name, made = wanted
             begun = time.perf_counter()
             try:
-                bot: Any = fast_bot(name, game, seed=0)
+                bot: Any = _made(game, name)
                 bot.prepare()
             except Exception as error:  # noqa: BLE001 - this thread goes on
                 log.warning("the bot %s for %s is not prepared: %s", name, game.id, error)
@@ -238,7 +241,7 @@ class Thinkers:
                 if key[:2] == (game.variant, request.name):
                     return self._kept.pop(key)
         if request.is_search or self._code[request.code].done():
-            return fast_bot(request.name, game, seed=0)
+            return _made(game, request.name)
         return bots.bot(request.name, game)  # interpreted: it plays the same
 
     def _rest(self, request: Request, bot: Any) -> None:
@@ -267,9 +270,16 @@ def _advice(number: int, stats: Mapping[int, MoveStats]) -> Advice:
     return Advice(number, value, other, None if other is None else values[other])
 
 
+def _made(game: Game, name: str) -> Any:
+    """Return a new bot by name, or what gives hints at a level."""
+    if name.startswith(HINT):
+        return HintBot(game, name.removeprefix(HINT))
+    return fast_bot(name, game, seed=0)
+
+
 def _level(name: str) -> Level | None:
     """Return the level of a bot that searches; None: it is a rule bot."""
-    text = name.removeprefix("search:")
+    text = name.removeprefix(HINT).removeprefix("search:")
     try:
         return parse_level(text)
     except Refused:
@@ -281,7 +291,8 @@ def _code(game: Game, name: str) -> tuple[str, ...]:
     level = _level(name)
     if level is None:
         return game.id, "random" if name == "random" else "rule"
-    return game.id, "search", f"belief={level.belief}", f"proofs={level.temperature == 0}"
+    kind = "hint" if name.startswith(HINT) else "search"
+    return game.id, kind, f"belief={level.belief}", f"proofs={level.temperature == 0}"
 
 
 def seed_of(text: str) -> int:

@@ -35,6 +35,8 @@ from brelan.suite.texts import (
 )
 from brelan.suite.walk import Walk, cards_of, variants
 
+ASKED = 12  # states in which bots are asked, at least; SHORT less LONGEST, if that is more
+SHORT = 60
 EAGER = 10  # comparisons of worlds in one phase of a game, after which every other one is left out
 
 
@@ -291,11 +293,19 @@ def _reading(match: Match, reader: int) -> list[Any]:
 
 def bots_see_only_views(game: Game, seed: int) -> None:
     """A bot moves legally, and alike in every world that looks the same to it; so in the driver."""
-    choice = random.Random(seed)
-    walk = Walk(game, seed, "interpreted")
+    choice, asked, match = random.Random(seed), 0, 0
+    while asked < max(ASKED, SHORT - game.folder.rules.LONGEST):
+        asked += _ask_bots(Walk(game, seed + match, "interpreted"), choice)
+        match += 1
+
+
+def _ask_bots(walk: Walk, choice: random.Random) -> int:
+    """Ask every bot in some states of a random match, and in worlds that look the same to it."""
+    game, asked = walk.game, 0
     for _ in walk.run(choice):
         if walk.seat is None or choice.random() > 0.3:
             continue
+        asked += 1
         world = walk.imagine(walk.seat, choice.getrandbits(60))
         for number, name in enumerate(bots.names(game)):
             luck = choice.getrandbits(60)
@@ -304,6 +314,7 @@ def bots_see_only_views(game: Game, seed: int) -> None:
             assert chosen[0] in walk.legal(), name
             view = brelan.View(game, walk.seat, walk.view(walk.seat))
             assert brelan.bot(name, game, seed=luck).choose(view).id in walk.legal(), name
+    return asked
 
 
 def search_sees_only_views(game: Game, seed: int) -> None:

@@ -18,7 +18,8 @@ from brelan.lab.bench import Counts, Paced, Task
 MATCHES = 4096
 DOOR = "Gymnasium, one match against random"
 VECTOR = f"Gymnasium, {MATCHES} matches, one thread"
-CLOCK = f"Gymnasium, {MATCHES} matches, {os.cpu_count() or 1} threads, by the clock"
+THREADS = f"Gymnasium, {MATCHES} matches, {os.cpu_count() or 1} threads"
+CLOCK = f"{THREADS}, by the clock"
 RATIOS = {f"steps, {MATCHES} matches in one thread to the {ENGINE}": (VECTOR, ENGINE)}
 
 
@@ -28,6 +29,7 @@ def tasks(game: Game, seed: int) -> dict[str, Task]:
     return {
         DOOR: Paced(lambda count: steps(game, seed, count)),
         VECTOR: Paced(lambda count: vector_steps(one(), count, by_clock=False)),
+        THREADS: Paced(lambda count: vector_steps(many(), count, by_clock=False)),
         CLOCK: Paced(lambda count: vector_steps(many(), count, by_clock=True)),
     }
 

@@ -113,26 +113,27 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self._is_fresh = True
 
     def _seat_the_bots(self, opponent: str | Sequence[str], seat: int | None) -> None:
-        """Write who plays which seat; a list has one bot for each other seat, from seat 0 on."""
+        """Write who plays which seat; a list has one bot for each seat after the learner's."""
         settings, known = self._settings, names(self.game)
         if opponent == SELF:
             if seat is not None:
                 raise Refused("with opponent='self' the learner plays every seat; leave out seat")
             settings.seat = EVERY_SEAT
             return
-        settings.seat = DRAWN_SEAT if seat is None else seat
-        chosen = [opponent] * self.game.players if isinstance(opponent, str) else list(opponent)
-        if not isinstance(opponent, str):
-            if seat is None or len(chosen) != self.game.players - 1:
-                raise Refused(
-                    f"a list of opponents needs seat=…, and {self.game.players - 1} names"
-                )
-            chosen.insert(seat, known[0])
-        for number, name in enumerate(chosen):
+        others = self.game.players - 1
+        if isinstance(opponent, str):
+            chosen = [opponent] * (others + 1)
+        else:
+            chosen = list(opponent)
+            if seat is None or len(chosen) != others:
+                raise Refused(f"a list of opponents needs seat=…, and {others} names")
+        for name in chosen:
             if name not in known:
                 listed = ", ".join([SELF, *known])
                 raise Refused(f"no bot {name!r} plays in machine code; there are: {listed}")
-            settings.bots[number] = known.index(name)
+        settings.seat = DRAWN_SEAT if seat is None else seat
+        for number, name in enumerate(chosen, 1 + (seat or 0)):
+            settings.bots[number % self.game.players] = known.index(name)
 
     @functools.cached_property
     def observation_space(self) -> spaces.Box:  # type: ignore[override]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 import brelan
 from brelan.encoding import Actions, Encoder
@@ -29,14 +30,14 @@ SPECTATOR, TURN = "spectator", "turn"
 
 
 def env(game: str | Game, **options: Any) -> AECEnv[str, Observation, int | None]:
-    """Return the environment of a game, with PettingZoo's usual wrappers; see `MatchEnv`.
+    """Return the environment of a game as PettingZoo's own are; see `MatchEnv`.
 
-    An illegal action ends the match: its agent gets -1, all others 0.
+    An illegal action ends the match: its agent gets -1, all others 0. One beyond the space is an
+    AssertionError. Both are as PettingZoo's wrappers do it, but need no layers that slow each step.
     """
-    wrapped: Any = raw_env(game, **options)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=outcome.LOST)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    made = raw_env(game, **options)
+    made.is_strict = False
+    return wrappers.OrderEnforcingWrapper(made)
 
 
 def raw_env(
@@ -81,6 +82,7 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     """
 
     match: Match
+    is_strict = True  # an illegal action raises IllegalMove, and nothing changes
 
     def __init__(
         self,
@@ -163,10 +165,10 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        number = whole_number(action)
-        if number is None or number not in self.match.legal_numbers():
-            allowed = ", ".join(str(each) for each in self.match.legal_numbers())
-            raise IllegalMove(f"{action!r} is not allowed now; {agent} may play: {allowed}")
+        number, legal = whole_number(action), self.match.legal_numbers()
+        if number is None or number not in legal:
+            self._refuse(action, legal)
+            return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.match.play_unchecked(number)
@@ -177,6 +179,22 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self._give_turn()
         self._accumulate_rewards()
         self._show()
+
+    def _refuse(self, action: Any, legal: Sequence[int]) -> None:
+        """Raise what is wrong with an action, or end the match as TerminateIllegalWrapper does."""
+        agent = self.agent_selection
+        if self.is_strict:
+            allowed = ", ".join(map(str, legal))
+            raise IllegalMove(f"{action!r} is not allowed now; {agent} may play: {allowed}")
+        if not self.action_spaces[agent].contains(action):
+            raise AssertionError("action is not in action space")
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {**dict.fromkeys(self.agents, 0.0), agent: outcome.LOST}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self._deads_step_first()
 
     def _give_turn(self) -> None:
         turn = self.match.turn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from brelan.lab.study.figures import CardEvent, CardFigure, Figure, LevelFigures
 
 ALMOST_ALL = 0.95  # of the seats: the others are too few, and too odd, to compare with
 LONG = 16  # rows that do not have to stay on one sheet
+FACT = re.compile(r"\{[^{}]*\}")
 EVENTS = ("dealt", "held", "played", "targeted")
 
 
@@ -182,14 +184,14 @@ class Details(Sections):
         ]
 
     def _idle(self, rules: Rules) -> list[Markup]:
-        told: list[Markup] = []
+        told, lang = list[Markup](), self.teller.lang
         for kind, unused in (("sections", rules.sections), ("knobs", rules.knobs)):
             if unused:
-                items = (_item(each.key, each.names[self.teller.lang]) for each in unused)
+                items = (_item(each.key, each.names[lang]) for each in unused)
                 told.append(element("h3", self.texts(f"label.{kind}")))
                 told.append(element("ul", *items, class_="idle"))
         if rules.texts:
-            items = (element("li", each.names[self.teller.lang]) for each in rules.texts)
+            items = (element("li", _without_facts(each.names[lang])) for each in rules.texts)
             count = f"{self.texts('label.texts')} ({len(rules.texts)})"
             listed = element("ul", *items, class_="idle")
             told.append(element("details", element("summary", count), listed))
@@ -219,6 +221,13 @@ class Details(Sections):
 
 def _item(key: str, name: str) -> Markup:
     return element("li", element("b", key), name if name != key else "")
+
+
+def _without_facts(text: str) -> str:
+    """Return a text of a game with an ellipsis for what is filled in."""
+    while (shorter := FACT.sub("…", text)) != text:
+        text = shorter
+    return text
 
 
 def _highest(scores: Scores) -> float:

@@ -53,6 +53,7 @@ class Sections:
             "",
             element("div", *halves, class_="duo" if len(halves) + len(self.levels) == 3 else "one"),
             figure_table(self.texts("label.tie"), rows, self.series),
+            is_long=True,
         )
 
     def length(self) -> Markup:

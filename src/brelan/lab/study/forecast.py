@@ -34,7 +34,7 @@ from brelan.lab.study.sample import Sampler
 from brelan.lab.study.table import StudyTable
 
 TRIED = 20  # deals that quick bots play
-DECISIONS = 6  # that bots that search make
+DECISIONS = 8  # that bots that search make
 VALUES = 2  # of a knob, about, which are tried
 START = 3.0  # seconds until all processes work
 
@@ -121,18 +121,24 @@ class _Rate:
 
 
 def _searching(game: Game, name: str) -> float:
-    """Return how long a bot that searches takes for a decision."""
+    """Return how long a bot that searches takes for a decision, at moments of a quick match."""
+    table = StudyTable(game, [default_level(game)])
+    rows = table.deals(range(1), 0, sides=1)[:1]
+    _, scripts = table.play(rows)
+    numbers = scripts[0, : int(rows["decisions"][0])].tolist()
     bot = fast_bot(name, game, seed=0)
     if isinstance(bot, house.SearchBot):
         bot.prepare()
-    match = Match.simulated(Game(game.folder, game.knobs, mode="compiled"), 1)
+    match = Match.simulated(table.game, int(rows["luck"][0]))
+    moments = set(np.linspace(0, len(numbers) - 1, 1 + DECISIONS, dtype=int).tolist())
     taken: list[float] = []
-    while match.turn is not None and len(taken) < DECISIONS:
-        view = match.view(match.turn)
-        begun = time.perf_counter()
-        match.play_unchecked(bot.choose(view).id)
-        taken.append(time.perf_counter() - begun)
-    return float(np.mean(taken))
+    for place, number in enumerate(numbers):
+        if place in moments and match.turn is not None:
+            begun = time.perf_counter()
+            bot.choose(match.view(match.turn))
+            taken.append(time.perf_counter() - begun)
+        match.play_unchecked(number)
+    return float(np.mean(taken[1:] or taken))  # the first one is slow: it loads what it needs
 
 
 def _deals_needed(sd: float, precision: float) -> int:

@@ -47,7 +47,7 @@ def mean_of(
     """Return the mean of one value for each deal."""
     if not len(values):
         return nothing(null)
-    sd = float(values.std(ddof=1)) if len(values) > 1 else math.nan
+    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     return figure(float(values.mean()), sd, len(values), bounds, null)
 
 

@@ -67,6 +67,7 @@ class Plan:
     seed: int
     budgets: tuple[Budget, ...]  # one for each level
     variant: str
+    code: str  # a hash of the game's folder: edited rules are another game
     version: str  # of brelan
 
     @property
@@ -136,13 +137,23 @@ def plan(
         seed,
         tuple(budgets),
         game.variant,
+        code_of(game),
         importlib.metadata.version("brelan"),
     )
 
 
+def code_of(game: Game) -> str:
+    """Return a hash of the code of a game's folder, and of its knobs."""
+    files = [*sorted(game.folder.path.glob("*.py")), game.folder.path / "knobs.toml"]
+    digest = hashlib.blake2b(digest_size=8)
+    for file in files:
+        digest.update(file.name.encode() + file.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()
+
+
 def default_level(game: Game) -> str:
-    """Return the strongest bot of the game that is a rule."""
-    return house.names(game)[-1]
+    """Return the strongest quick bot of the game, which also plays rollouts in the search."""
+    return [bot for bot in house.names(game) if not house.is_compiled_only(game, bot)][-1]
 
 
 def _limited(budget: Budget, matches: int, players: int) -> Budget:

@@ -273,6 +273,119 @@ export interface Failed {
   id?: number | null;
 }
 /**
+ * A decision of the seat, from its view alone; all chances are thousandths.
+ */
+export interface AnalysedDecision {
+  ply: number;
+  luck: number;
+  chance: number;
+  made: number;
+  best: number;
+  loss: number;
+  loss_error: number;
+  verdict: "best" | "good" | "inaccuracy" | "mistake";
+  solved: boolean;
+  legal: number;
+  moves: AnalysedMove[];
+  belief: Belief[];
+  observed: Observed[];
+  why: Why | null;
+}
+/**
+ * A legal move of a decision, and what it was worth.
+ */
+export interface AnalysedMove {
+  move: number;
+  notation: string;
+  label: Text;
+  chance: number;
+  error: number;
+}
+/**
+ * What was to be believed of a place that the seat did not see.
+ */
+export interface Belief {
+  place: string;
+  seat: number | null;
+  slots: SlotBelief[];
+  holds: CardChance[];
+}
+/**
+ * What may lie in one slot of a place, the likeliest cards first.
+ */
+export interface SlotBelief {
+  slot: number;
+  cards: CardChance[];
+}
+/**
+ * How likely a card lies somewhere.
+ */
+export interface CardChance {
+  card: number;
+  chance: number;
+}
+/**
+ * A move of another seat that changed what was to be believed of a place.
+ */
+export interface Observed {
+  ply: number;
+  told: Text[];
+  place: string;
+  seat: number | null;
+  card: number;
+  before: number;
+  after: number;
+}
+/**
+ * An event that the best move brings about more often than the move made.
+ */
+export interface Why {
+  event: Text;
+  better: number;
+  made: number;
+}
+/**
+ * The analysis of a match that is over, from one seat's views: as much as there is so far.
+ */
+export interface Analysis {
+  table: string;
+  seat: number;
+  level: string;
+  state: "done" | "preparing" | "working";
+  start: number;
+  count: number | null;
+  decisions: AnalysedDecision[];
+  names: {
+    [k: string]: {
+      [k: string]: Text;
+    };
+  };
+  end: AnalysisEnd | null;
+}
+/**
+ * What an analysis says of the whole match.
+ */
+export interface AnalysisEnd {
+  last_luck: number;
+  given_up: number;
+  chance: number;
+  score: number | null;
+  guesses: number;
+  share: number | null;
+  truth: number | null;
+  counting: number | null;
+  moments: Moment[];
+}
+/**
+ * A step worth looking at.
+ */
+export interface Moment {
+  ply: number;
+  kind: "choice" | "luck";
+  points: number;
+  told: Text[];
+}
+/**
  * What an exported match says, after all of it was worked out again; or what is wrong.
  */
 export interface Checked {

@@ -1,0 +1,133 @@
+"""The analysis of a match that is over: made by the server beside its tables, and kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brelan.server import analyses
+from server_fixture import Client, Server, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("analysis"), analyses_per_hour=4) as found:
+        yield found
+
+
+def played(client: Client, *, until_over: bool = True) -> str:
+    """Play a short match at both seats with the last of the legal moves; return its table."""
+    table, _ = client.open("mm", knobs={"tokens_to_win": 1})
+    with client.socket(table, seat=0) as first, client.socket(table, seat=1) as second:
+        seats = [first, second]
+        at = [each.until("snapshot") for each in seats]
+        while until_over and at[0]["result"] is None:
+            turn = at[0]["turn"]
+            answer = seats[turn].ask("move", ply=at[turn]["ply"], move=at[turn]["legal"][-1])
+            assert answer["t"] == "done", answer
+            at = [_state(each) for each in seats]
+    return table
+
+
+def _state(socket: Any) -> Any:
+    """Return how the match stands."""
+    socket.send({"t": "sync", "id": 10_000, "since": 10_000})
+    return socket.until("snapshot")
+
+
+def whole(client: Client, table: str, seat: int) -> dict[str, Any]:
+    """Ask for an analysis until it is whole; return it with all its decisions."""
+    decisions: list[Any] = []
+    while True:
+        answer = client.get(f"/api/tables/{table}/analysis?seat={seat}&from={len(decisions)}")
+        assert answer.status == 200, answer.content
+        found = answer.json
+        decisions += found["decisions"]
+        if found["state"] == "done":
+            return {**found, "decisions": decisions}
+
+
+def test_the_parts_add_up_to_the_result(server: Server) -> None:
+    client = Client(server)
+    table = played(client)
+    winners = client.get(f"/api/tables/{table}/history").json["result"]["winners"]
+    for seat in (0, 1):
+        found = whole(client, table, seat)
+        end = found["end"]
+        luck = sum(each["luck"] for each in found["decisions"]) + end["last_luck"]
+        loss = sum(each["loss"] for each in found["decisions"])
+        assert found["start"] + luck - loss == end["chance"] == 1000 * (seat in winners)
+        assert len(found["decisions"]) == found["count"]
+        steps = client.get(f"/api/tables/{table}/history?seat={seat}").json["readers"][0]["steps"]
+        for each in found["decisions"]:
+            assert steps[each["ply"]]["seat"] == seat
+            assert steps[each["ply"]]["move"] == each["made"]
+            assert {each["made"], each["best"]} <= {move["move"] for move in each["moves"]}
+            for belief in each["belief"]:
+                for card in belief["holds"]:
+                    assert str(card["card"]) in found["names"][belief["place"]]
+
+
+def test_a_running_match_gives_nothing(server: Server) -> None:
+    client = Client(server)
+    table = played(client, until_over=False)
+    for query in ("", "?seat=0", "?seat=1"):
+        for each in (client, Client(server)):
+            answer = each.get(f"/api/tables/{table}/analysis{query}")
+            assert (answer.status, answer.code) == (409, "match_not_over")
+            assert set(answer.json) <= {"t", "code", "args", "id"}
+    with client.socket(table, seat=0) as socket:
+        assert socket.ask("resign")["t"] == "done"
+    assert whole(client, table, 1)["end"]["chance"] == 1000
+
+
+def test_it_is_kept_and_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(tmp_path) as server:
+        client = Client(server)
+        table = played(client)
+        found = whole(client, table, 0)
+    with running(tmp_path) as server:
+        monkeypatch.setattr(analyses.Analysts, "_step", None)  # nothing can be made any more
+        assert whole(Client(server), table, 0) == found
+        database = sqlite3.connect(server.database)
+        assert database.execute("SELECT table_id, seat FROM analyses").fetchall() == [(table, 0)]
+        database.close()
+
+
+def test_what_is_asked_wrongly_is_refused(server: Server) -> None:
+    client = Client(server)
+    table, _ = client.open("mm")
+    for query, status, code in (
+        ("?seat=2", 404, "no_such_seat"),
+        ("?seat=x", 404, "no_such_seat"),
+        ("?from=-1", 400, "bad_request"),
+        ("", 409, "match_not_over"),
+    ):
+        answer = client.get(f"/api/tables/{table}/analysis{query}")
+        assert (answer.status, answer.code) == (status, code)
+    assert client.get("/api/tables/none/analysis").code == "no_such_table"
+
+
+def test_nobody_begins_too_many(tmp_path: Path) -> None:
+    with running(tmp_path, analyses_per_hour=1) as server:
+        client = Client(server)
+        table = played(client)
+        whole(client, table, 0)
+        whole(client, table, 0)  # it is kept
+        answer = client.get(f"/api/tables/{table}/analysis?seat=1")
+        assert (answer.status, answer.code) == (429, "too_many_analyses")
+
+
+def test_it_rests_when_nobody_asks(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(server)
+    table = played(client)
+    monkeypatch.setattr(analyses, "WANTED", -1.0)
+    monkeypatch.setattr(analyses, "ANSWERED", 0.3)
+    for _ in range(3):
+        assert client.get(f"/api/tables/{table}/analysis").json["decisions"] == []
+    monkeypatch.undo()
+    assert whole(client, table, 0)["state"] == "done"
