@@ -29,7 +29,7 @@ DEVICES: dict[str, dict[str, Any]] = {
     PHONE: {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     SMALL_PHONE: {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
 }
-PATIENCE = 15_000  # milliseconds in which what a test waits for appears
+PATIENCE = 30_000  # milliseconds in which what a test waits for appears
 AT_REST = """() => Promise.all(document.getAnimations()
   .filter((each) => each.effect.getComputedTiming().endTime < Infinity)
   .map((each) => each.finished.catch(() => null))).then(() => null)"""

@@ -26,7 +26,7 @@ from brelan.server.settings import Settings
 from brelan.server.sockets import Sockets
 
 KEYS = ("newest key", "older key")
-WAIT = 20.0  # seconds for an answer
+WAIT = 60.0  # seconds for an answer
 
 
 class Answer:

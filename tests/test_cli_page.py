@@ -22,7 +22,7 @@ from brelan.server.settings import Settings
 from server_fixture import running
 
 PROGRAM = [sys.executable, "-c", "from brelan.cli import main; main()"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 FROM_WINDOWS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "SSH_CONNECTION", "SSH_TTY")
 
 

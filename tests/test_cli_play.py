@@ -34,7 +34,7 @@ pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
 PROGRAM = [sys.executable, "-c", "from brelan.cli import main; main()"]
 GAME = "love-letter"
-PATIENCE = 20.0  # seconds without a sign of life
+PATIENCE = 60.0  # seconds without a sign of life
 FRENCH_LINE_START = re.compile(r"^\s*[:;!?»]", re.MULTILINE)
 
 

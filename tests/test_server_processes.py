@@ -29,7 +29,7 @@ from server_processes import (
     postgres_server,
 )
 
-WAIT = 20.0  # seconds for a message
+WAIT = 60.0  # seconds for a message
 
 Pair = tuple[Forked, Forked]
 
