@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import re
 import runpy
@@ -15,6 +16,7 @@ from brelan.bots.learned import LearnedBot
 from brelan.bots.learned.bot import FILE
 from brelan.bots.learned.network import layers, load, log_softmax, new_weights, save
 from brelan.bots.learned.sight import Sight
+from brelan.server.thinking import Thinkers, _code, check_bot
 
 pytest.importorskip("gymnasium")
 from brelan.envs.learning import train as training
@@ -180,6 +182,26 @@ def test_it_plays_legal_moves_that_follow_from_seed_and_view() -> None:
         bots[0].choose(match.view(0))
 
 
+def test_it_sits_at_a_table_of_the_server() -> None:
+    """It decides on a thread, and is not taken for a bot of rules that needs machine code."""
+    match = GAME.deal(seed=3)
+    assert match.turn is not None
+    view = match.view(match.turn)
+    assert check_bot("learned", GAME) == "learned"
+
+    async def decided() -> int:
+        thinkers = Thinkers(1)
+        try:
+            return await thinkers.decide("table", "learned", view, "seed")
+        finally:
+            thinkers.close()
+
+    assert asyncio.run(decided()) in [move.id for move in match.legal()]
+    assert _code(GAME, "learned") != _code(GAME, "careful")
+    with pytest.raises(brelan.Refused, match="unknown bot 'learned'"):
+        check_bot("learned", brelan.game("love-letter", players=3))
+
+
 def test_it_wins_against_rules() -> None:
     """Far more than half against `careful`, more than half against `eager`."""
     weights, used = load(GAME.folder.path / FILE, Sight(GAME).layout)
@@ -191,8 +213,8 @@ def test_it_wins_against_rules() -> None:
 def test_where_it_was_not_trained_it_is_refused() -> None:
     assert "learned" in brelan.bots.all_names(GAME)
     for game, said in (
-        (brelan.game("love-letter", players=3), "love-letter/1:2p.* alone, on which it was train"),
-        (brelan.game("love-letter", spy_bonus="off"), "not love-letter/1:2p"),
+        (brelan.game("love-letter", players=3), "plays love-letter/1:2p, .* not love-letter/1:3p"),
+        (brelan.game("love-letter", spy_bonus="off"), "not love-letter/1:2p,spy_bonus=off"),
         (brelan.game("district-noir"), "district-noir has no bot 'learned'"),
     ):
         assert "learned" not in brelan.bots.all_names(game)

@@ -66,9 +66,10 @@ def check_trained(game: Game) -> None:
     if not path.is_file():
         raise Refused(f"{game.id} has no bot {NAME!r}: its folder has no {FILE}")
     if _variant(path) != game.variant:
+        trained, asked = (each.partition("#")[0] for each in (_variant(path), game.variant))
         raise Refused(
-            f"the bot {NAME!r} plays {_variant(path)} alone, on which it was trained, and not "
-            f"{game.variant}; train another with tools/learn.py"
+            f"the bot {NAME!r} plays {trained}, with all other knobs at their defaults, and not "
+            f"{asked}: it was trained on nothing else"
         )
 
 

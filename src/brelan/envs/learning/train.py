@@ -12,7 +12,7 @@ from brelan.envs.gymnasium import MatchVectorEnv
 from brelan.envs.learning.ppo import Adam, gradient
 from brelan.envs.learning.self_play import SelfPlay, drawn
 
-HIDDEN = (128, 128)
+HIDDEN = (256, 128)
 MATCHES, STEPS, PART, EPOCHS = 512, 64, 2048, 3
 PAST = 0.25  # of the matches are against an earlier self
 KEPT = 5  # iterations from one earlier self to the next
