@@ -137,12 +137,12 @@ def plan(
         seed,
         tuple(budgets),
         game.variant,
-        _code(game),
+        code_of(game),
         importlib.metadata.version("brelan"),
     )
 
 
-def _code(game: Game) -> str:
+def code_of(game: Game) -> str:
     """Return a hash of the code of a game's folder, and of its knobs."""
     files = [*sorted(game.folder.path.glob("*.py")), game.folder.path / "knobs.toml"]
     digest = hashlib.blake2b(digest_size=8)
