@@ -106,5 +106,7 @@ def _path(line: Line, across: Scale, up: Scale) -> Markup:
 def _band(line: Line, across: Scale, up: Scale) -> Markup:
     known = [n for n in _known(line) if not math.isnan(line.low[n])]
     lower = [f"{across.place(line.x[n]):.2f},{up_to(up, line.low[n]):.1f}" for n in known]
-    upper = [f"{across.place(line.x[n]):.2f},{up_to(up, line.high[n]):.1f}" for n in reversed(known)]
+    upper = [
+        f"{across.place(line.x[n]):.2f},{up_to(up, line.high[n]):.1f}" for n in reversed(known)
+    ]
     return element("polygon", points=" ".join(lower + upper), class_=f"around s{line.series % 4}")

@@ -30,7 +30,7 @@ def scatter(
     printed_x: Callable[[float], str],
     printed_y: Callable[[float], str],
 ) -> Markup:
-    """Return a scatter. The title is the text alternative; give the figures in a table beside it."""
+    """Return a scatter; the title is the text alternative, and a table has the figures."""
     across = Scale.around([bound for spot in spots for bound in spot.x], least=1e-6)
     up = Scale.around([bound for spot in spots for bound in spot.y], least=1e-6)
     rules = [rule(up, tick, printed_y(tick)) for tick in up.ticks()]

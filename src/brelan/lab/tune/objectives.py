@@ -137,7 +137,7 @@ def _gap(sums: dict[str, Sums], players: int, alpha: float) -> Measured:
 
 def _loss(sums: dict[str, Sums], alpha: float) -> Measured:
     """Return how much win chance the least useful card costs against another in its place."""
-    values = [each for name, each in sums.items() if name.startswith(CARD) and each.count > 1]
+    values = [each for name, each in sums.items() if name.startswith(CARD) and each.deals > 1]
     if not values:
         return Measured(0.0, 0.0, 1.0)
     bounds = [each.interval(alpha / len(values), -1.0, 1.0) for each in values]
@@ -157,6 +157,7 @@ def surely_better(
 
     It is the smallest part of error that the intervals of both may have and still lie apart.
     """
+
     def is_apart(alpha: float) -> bool:
         mine, theirs = (
             objective.distance(objective.measure(*each, alpha=alpha / 2))

@@ -99,7 +99,7 @@ def _row(teller: FrontTeller, number: int, point: Point, level: str) -> Markup:
 
 
 def _cell(teller: FrontTeller, objective: Objective, seen: Seen) -> Markup:
-    printed = [figure(teller.printed(objective, seen))]
+    printed: list[str] = [figure(teller.printed(objective, seen))]
     if sign := teller.mark(seen):
         is_up = seen.verdict == BETTER
         word = teller.texts(f"page.{'better' if is_up else 'worse'}")

@@ -138,7 +138,7 @@ def tune_plan(
 
 
 def known_level(game: Game, level: str | None) -> str:
-    """Return the level that is meant, the strongest quick bot if none is; or say which there are."""
+    """Return the level that is meant, otherwise the strongest quick bot."""
     if level is None:
         return default_level(game)
     known, current = house.all_names(game), house.current_name(game, level)

@@ -46,7 +46,7 @@ class Point:
         return not self.turned
 
     def is_better(self, level: str) -> bool:
-        """Return whether it is surely better in something at a level, and surely worse in nothing."""
+        """Return whether it is surely better in something, and surely worse in nothing."""
         verdicts = {seen.verdict for seen in self.figures[level].values()}
         return BETTER in verdicts and WORSE not in verdicts
 
@@ -122,7 +122,7 @@ def distances_of(plan: TunePlan, values: Values, sums: dict[str, Sums]) -> Dista
     """Return how far a variant is from each objective."""
     changes, players = len(plan.space.turned(values)), plan.space.base.players
     measured = (each.measure(sums, players, changes) for each in plan.objectives)
-    return tuple(o.distance(m).value for o, m in zip(plan.objectives, measured, strict=True))
+    return tuple(float(o.distance(m).value) for o, m in zip(plan.objectives, measured, strict=True))
 
 
 def points(
@@ -154,7 +154,7 @@ def points(
     found = [
         Point(
             plan.space.turned(values),
-            {level: known[values][level]["ties"].count for level in levels},
+            {level: known[values][level]["ties"].deals for level in levels},
             {level: _seen(plan, level, values, known[values][level], sure) for level in levels},
             compare_command(plan, values, levels[-1]),
             play_command(plan, values),

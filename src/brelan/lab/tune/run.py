@@ -67,7 +67,7 @@ class _Runner:
         self._own = threading.local()
 
     def search(self, progress: Progress | None) -> dict[Values, tuple[float, ...]]:
-        """Try variants, a generation after the other; return how far each is from each objective."""
+        """Try variants, by generations; return how far each is from each objective."""
         tried: dict[Values, tuple[float, ...]] = {}
         plan, parts = self.plan, len(self.plan.jobs(SEARCH, self.plan.level, ()))
         total = min(plan.trials, plan.space.size) if is_whole(plan) else plan.trials

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from brelan.lab import sequences
@@ -15,7 +14,7 @@ from brelan.lab import sequences
 class Sums(NamedTuple):
     """How many deals, the sum of their values, and the sum of their squares."""
 
-    count: int = 0
+    deals: int = 0
     total: float = 0.0
     squares: float = 0.0
 
@@ -27,25 +26,23 @@ class Sums(NamedTuple):
     @property
     def mean(self) -> float:
         """The mean; nan without a deal."""
-        return self.total / self.count if self.count else math.nan
+        return self.total / self.deals if self.deals else math.nan
 
     @property
     def sd(self) -> float:
         """The standard deviation."""
-        if self.count < 2:
+        if self.deals < 2:
             return 0.0
-        rest = self.squares - self.count * self.mean**2
-        return math.sqrt(max(0.0, rest) / (self.count - 1))
+        rest = self.squares - self.deals * self.mean**2
+        return math.sqrt(max(0.0, rest) / (self.deals - 1))
 
     def interval(
         self, alpha: float, low: float = -math.inf, high: float = math.inf
     ) -> tuple[float, float]:
         """Return the bounds of the mean, whenever one looks."""
-        if not self.count:
+        if not self.deals:
             return low, high
-        found = sequences.interval(
-            self.mean, self.sd, self.count, low=low, high=high, alpha=alpha
-        )
+        found = sequences.interval(self.mean, self.sd, self.deals, low=low, high=high, alpha=alpha)
         return (-math.inf, math.inf) if math.isnan(found[0]) else found
 
 
@@ -54,6 +51,8 @@ def added(parts: Iterable[dict[str, Sums]]) -> dict[str, Sums]:
     found: dict[str, Sums] = {}
     for part in parts:
         for name, sums in part.items():
-            before = found.get(name, Sums())
-            found[name] = Sums(*(one + other for one, other in zip(before, sums, strict=True)))
+            one = found.get(name, Sums())
+            found[name] = Sums(
+                one.deals + sums.deals, one.total + sums.total, one.squares + sums.squares
+            )
     return found
