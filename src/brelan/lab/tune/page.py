@@ -61,7 +61,8 @@ def _scatter(teller: FrontTeller) -> Markup:
         printed_x=lambda value: teller.value(across, value),
         printed_y=lambda value: teller.value(up, value),
     )
-    caption = texts("page.scatter_caption", {"level": level})
+    facts = {"level": level, "wanted": teller.wanted((across, up))}
+    caption = texts("page.scatter_caption", facts)
     return part("front", texts("page.scatter"), caption, names[0], drawing, names[1])
 
 
@@ -129,7 +130,7 @@ def _method(teller: FrontTeller) -> Markup:
     facts = {"tried": numbers.plain(front.tried), "size": numbers.plain(front.size)}
     over = (f"{name} = {'/'.join(map(str, values))}" for name, values in front.over.items())
     rows = [
-        (texts("page.wanted_is"), teller.wanted()),
+        (texts("page.wanted_is"), teller.wanted(front.objectives)),
         (texts("page.over"), "; ".join(over)),
         (texts("page.tried"), f"{texts('page.tried_are', facts)}; {'; '.join(teller.matches())}"),
         (texts("page.base"), front.variant),

@@ -50,9 +50,9 @@ class FrontTeller:
         """Return how an objective is called."""
         return self.texts(f"objective.{objective.name}")
 
-    def wanted(self) -> str:
-        """Return all that is wanted."""
-        return "; ".join(self._wanted(objective) for objective in self.front.objectives)
+    def wanted(self, objectives: Iterable[Objective]) -> str:
+        """Return what is wanted."""
+        return "; ".join(self._wanted(objective) for objective in objectives)
 
     def what(self, point: Point) -> str:
         """Return what a variant is: the knobs that are turned."""
@@ -113,7 +113,7 @@ class FrontTeller:
                 at += self.texts("said.unsure", {"level": last})
             original = front.points[0].figures[level][objective.name]
             facts = {
-                "what": f"{BOLD}{self.what(best)}{PLAIN}",
+                "what": self.what(best),
                 "a": self._main(objective, original),
                 "b": f"{BOLD}{self._main(objective, best.figures[level][objective.name])}{PLAIN}",
                 "at": self.texts("said.at", {"level": at}),
