@@ -52,7 +52,7 @@ class Table:
         for side, table in self.sides:
             rows = table.deals(deals, self.seed, sides=1)
             table.play(rows)
-            found.append(_figures(rows, side.game.folder.metrics.METRICS, self.players))
+            found.append(figures_by_deal(rows, side.game.folder.metrics.METRICS, self.players))
         if self.duel is not None:
             rows = self.duel.deals(deals, self.seed, sides=2)
             self.duel.play(rows)
@@ -175,7 +175,7 @@ def _played(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _figures(rows: Any, metrics: tuple[str, ...], players: int) -> dict[str, Values]:
+def figures_by_deal(rows: Any, metrics: tuple[str, ...], players: int) -> dict[str, Values]:
     """Return every figure of some matches, a value for each deal: the mean of its rotations."""
     columns = match_columns(rows, metrics)
     won, scores = rows["won"], np.sort(rows["scores"], axis=1)
