@@ -196,7 +196,7 @@ def test_it_is_played_in_the_browser_at_the_plain_table(
             page.get_by_text("Browser poker").first.wait_for()
             found = open_table(page, server.url, "browser-poker", ["balanced"])
             page.goto(f"{server.url}/#table={found['table']}")
-            page.locator(LIT).first.wait_for()
+            page.locator(f".felt {LIT}").first.wait_for()
             assert findings(page) == []
             assert play_to_the_end(page, how) >= 1
             assert page.locator(OVER).inner_text() != ""
