@@ -2,7 +2,8 @@
 
 The fast tier leaves out what takes seconds. The long tier plays a hundred times as many matches:
 Hypothesis examples and numbers of matches are given by `brelan.suite.often`, and a test with a
-parameter `matches` plays a hundred times as many.
+parameter `matches` plays a hundred times as many. A test that takes ten minutes hangs, and fails;
+in the long tier there is no limit.
 """
 
 from __future__ import annotations
@@ -31,7 +32,12 @@ SLOW = re.compile(
 )
 
 # The doors of the environments, each with its library: without it, nothing can be imported there.
-DOORS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+DOORS = {
+    "gymnasium": "gymnasium",
+    "learning": "gymnasium",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+}
 collect_ignore = [
     f"src/brelan/envs/{door}"
     for door, library in DOORS.items()
@@ -61,6 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from brelan.suite import often
 
         for item in items:
+            item.add_marker(pytest.mark.timeout(0))  # no limit
             params = item.callspec.params if hasattr(item, "callspec") else {}
             if "matches" in params:
                 params["matches"] = often(params["matches"])

@@ -159,12 +159,13 @@ def default_level(game: Game) -> str:
 def _limited(budget: Budget, matches: int, players: int) -> Budget:
     """Return a budget of so many matches at most, for each of its parts."""
     deals = max(1, matches // players)
+    played = deals * players
     return dataclasses.replace(
         budget,
-        matches=deals * players,
+        matches=played,
         contest=min(budget.contest, deals),
-        exchanges=min(budget.exchanges, max(1, matches // 2)),
-        samples=min(budget.samples, matches),
+        exchanges=min(budget.exchanges, max(1, played // 2)),
+        samples=min(budget.samples, played),
     )
 
 
