@@ -2,7 +2,8 @@
 
 The fast tier leaves out what takes seconds. The long tier plays a hundred times as many matches:
 Hypothesis examples and numbers of matches are given by `brelan.suite.often`, and a test with a
-parameter `matches` plays a hundred times as many.
+parameter `matches` plays a hundred times as many. A test that takes ten minutes hangs, and fails;
+in the long tier there is no limit.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from brelan.suite import often
 
         for item in items:
+            item.add_marker(pytest.mark.timeout(0))  # no limit
             params = item.callspec.params if hasattr(item, "callspec") else {}
             if "matches" in params:
                 params["matches"] = often(params["matches"])

@@ -14,6 +14,7 @@ import brelan
 from brelan import cli
 from brelan.analysis import Assessor, review_steps, summary
 from brelan.analysis.beliefs import view_at
+from brelan.analysis.hints import HintBot
 from brelan.analysis.reasons import reason
 from brelan.analysis.review import decision_plies
 from brelan.analysis.telling import Teller
@@ -21,7 +22,7 @@ from brelan.analysis.verdicts import INACCURACY, MISTAKE
 from brelan.analysis.what_if import position_before
 from brelan.engine.game import Game
 from brelan.engine.match import Match
-from brelan.errors import Refused
+from brelan.errors import Refused, Stopped
 from brelan.i18n import LANGUAGES
 from brelan.suite import often
 
@@ -277,7 +278,7 @@ def test_the_program_sums_up_a_folder(saved: Path, run: Run) -> None:
     matches = {each["player"]: each["matches"] for each in json.loads(out)}
     assert matches == {"player": 2, "careful": 1}, "a bot of the running match stays hidden"
     _, out, _ = run("analyse", str(saved), "--level", FEW, "--lang", "en")
-    assert "the best move was" in out
+    assert "best move" in out
 
 
 @pytest.mark.parametrize(
@@ -315,3 +316,27 @@ def test_play_goes_on_from_a_decision(
         status, out, _ = run("play", "--from", str(saved / "whole.json"), "--ply", ply, *more)
         assert status == 0
         assert "Love Letter" in out
+
+
+# ---------------------------------------------------------------- hints
+
+
+def test_a_hint_is_the_best_move_of_the_analysis() -> None:
+    match = played(brelan.game("love-letter"), 5, plies=6)
+    assert match.turn is not None
+    view, bot = match.view(match.turn), HintBot(match.game, FEW)
+    assert len(view.legal()) > 1, "this position shows nothing"
+    found = Assessor(match.game, FEW).assess(view)
+    assert bot.choose(view) == found.best.move
+    bot.seed = 7
+    assert bot.choose(view) == found.best.move, "a hint depends on a seed"
+    assert bot.stats[found.best.move.id].value == pytest.approx(found.best.chance)
+
+
+def test_a_hint_that_nobody_wants_is_stopped() -> None:
+    match = played(brelan.game("love-letter"), 5, plies=6)
+    assert match.turn is not None
+    bot = HintBot(match.game, "expert")
+    bot.search_while(lambda: False)
+    with pytest.raises(Stopped):
+        bot.choose(match.view(match.turn))

@@ -196,7 +196,7 @@ def test_it_is_played_in_the_browser_at_the_plain_table(
             page.get_by_text("Browser poker").first.wait_for()
             found = open_table(page, server.url, "browser-poker", ["balanced"])
             page.goto(f"{server.url}/#table={found['table']}")
-            page.locator(LIT).first.wait_for()
+            page.locator(f".felt {LIT}").first.wait_for()
             assert findings(page) == []
             assert play_to_the_end(page, how) >= 1
             assert page.locator(OVER).inner_text() != ""
@@ -211,3 +211,38 @@ def test_a_server_does_not_start_with_a_shelf_that_cannot_be(tmp_path: Path) -> 
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "odd_poker is not the folder of a game: it has no story.py" in done.stderr
     assert open_folder("template-game").id == "template-game"
+
+
+# ---------------------------------------------------------------- in every environment
+
+
+def test_it_is_an_environment_of_every_library(tmp_path: Path) -> None:
+    """On a shelf it is registered when a library's door is imported, without a line of code."""
+    for library in ("pettingzoo", "gymnasium", "pyspiel"):
+        pytest.importorskip(library, reason=f"{library} is not installed: --all-extras")
+    write_game("trained-poker", tmp_path)
+    program = """
+import gymnasium, pettingzoo, pyspiel
+import brelan, brelan.envs.gymnasium, brelan.envs.openspiel, brelan.envs.pettingzoo
+from brelan.envs import text
+from pettingzoo.test import api_test
+
+api_test(pettingzoo.make("aec", "brelan/trained_poker_v1"), num_cycles=30)
+env = gymnasium.make("brelan/TrainedPoker-v1", opponent="balanced")
+observation, info = env.reset(seed=1)
+env.step(int(env.unwrapped.action_masks().argmax()))
+envs = gymnasium.make_vec("brelan/TrainedPoker-v1", num_envs=8, opponent="random")
+envs.reset(seed=1)
+pyspiel.random_sim_test(pyspiel.load_game("brelan_trained_poker"), 3, True, False)
+game = brelan.game("trained-poker")
+view = game.deal(seed=1).view(game.deal(seed=1).turn)
+assert "1. pass" in text.prompt(view)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        env=os.environ | {SHELVES: str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -57,7 +57,8 @@ class Dask:
 
 
 @pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Dask]:
+def dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Dask]:
+    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", SOON)  # workers begin with imports
     cluster = Dask(tmp_path)
     try:
         yield cluster
@@ -105,5 +106,6 @@ def test_a_cluster_that_is_not_there_is_said_in_one_line(
         Cluster("tcp://127.0.0.1:1")
     with pytest.raises(Refused, match="no Dask scheduler at 'kings'"):
         Cluster("kings")
+    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", 5)
     with pytest.raises(Refused, match="has no workers"):
         Cluster(dask.address)

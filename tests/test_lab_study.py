@@ -17,10 +17,11 @@ from brelan.kit.new import TEMPLATE
 from brelan.lab.study.figures import StudyFigures, from_dict
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.forecast import forecast
-from brelan.lab.study.plan import Plan, plan
+from brelan.lab.study.plan import EXCHANGE, Job, Plan, plan
 from brelan.lab.study.run import figures, run
 from brelan.lab.study.table import StudyTable
 from brelan.lab.study.watch import DEALT, HELD, PLAYED, TARGETED
+from brelan.lab.study.worker import as_parquet, work
 from study_executor import Here
 
 
@@ -137,6 +138,15 @@ def test_what_is_kept_are_tables_that_others_open(kept: tuple[Path, StudyFigures
     assert (table["won_0"] + table["won_1"] == 1).all()
 
 
+def test_a_table_in_which_nothing_has_happened_is_empty(template: Plan, tmp_path: Path) -> None:
+    """As the exchanges of a game in which no seat has cards of its own."""
+    folder = StudyFolder(tmp_path, template)
+    nothing = as_parquet({"pair": np.zeros(0, np.int64), "won": np.zeros(0)})
+    for batch in range(2):
+        folder.add(Job("balanced", EXCHANGE, batch), {"exchanges": nothing})
+    assert folder.table("balanced", EXCHANGE, "exchanges").height == 0
+
+
 def test_a_folder_that_is_not_of_this_study_is_refused(template: Plan, tmp_path: Path) -> None:
     StudyFolder(tmp_path / "one", template)
     other = dataclasses.replace(template, seed=5)
@@ -201,6 +211,8 @@ def test_edited_rules_are_another_study(tmp_path: Path) -> None:
     StudyFolder(tmp_path / "kept", before)
     with pytest.raises(Refused, match="has another code"):
         StudyFolder(tmp_path / "kept", after)
+    with pytest.raises(Refused, match="a worker has another version of edited-game"):
+        work(before, Job("balanced", "play", 0))
 
 
 def test_what_cannot_be_studied_is_refused() -> None:

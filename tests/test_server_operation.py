@@ -214,6 +214,18 @@ def test_a_log_is_json_without_secrets(written: io.StringIO) -> None:
 # ---------------------------------------------------------------- headers, origins, cookies
 
 
+def test_texts_of_one_game(tmp_path: Path) -> None:
+    async def test(app: Any, house: House) -> None:
+        asks = client(app)
+        every = (await asks.get("/api/texts/fr")).json()
+        one = (await asks.get("/api/texts/fr", params={"game": "love-letter"})).json()
+        assert one == {"love-letter": every["love-letter"]}
+        refused = await asks.get("/api/texts/fr", params={"game": "chess"})
+        assert (refused.status_code, refused.json()["code"]) == (404, "no_such_game")
+
+    at(tmp_path, test)
+
+
 def test_answers_carry_headers(tmp_path: Path) -> None:
     async def test(app: Any, house: House) -> None:
         asks = client(app, base="https://house")

@@ -18,7 +18,9 @@ MAY_NAME = (
     "*.md",  # examples; the tables are generated (tools/tables.py)
     "docs/*.svg",  # a picture of one game
     "tests/*",  # tests of the house play some game
+    "tools/mccfr.py",  # solves one game, reduced
     "tools/pictures.py",  # pictures of some games
+    "tools/report_pictures.py",
     "src/brelan/web/pages/Parts.svelte",  # shared parts, with the cards of some games
     "src/brelan/web/texts/levels.json",  # what was measured
 )

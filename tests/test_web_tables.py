@@ -57,9 +57,10 @@ def test_axe_finds_nothing_at_a_table(
     assert findings(page) == []
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_lesson_to_its_end(browse: Browse, house: Process, game: str) -> None:
-    page = browse(DESK).open(f"/#learn={game}")
+def test_a_lesson_to_its_end(browse: Browse, house: Process, game: str, lang: str) -> None:
+    page = browse(DESK, lang=lang).open(f"/#learn={game}")
     page.locator("[data-lit], [data-next]").first.wait_for()
     assert findings(page) == []
     for _ in range(300):

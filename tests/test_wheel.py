@@ -72,6 +72,8 @@ def test_the_wheel_runs_where_nothing_else_is_installed(repository: Path, tmp_pa
         )
         assert "200 matches" in run(programs / "brelan", "sim", game, "--matches=200", cwd=tmp_path)
     assert "✗" not in run(programs / "brelan", "check", "sixth-game", cwd=tmp_path)
+    assert "./own_game" in run(programs / "brelan", "new", "own-game", "--lang=en", cwd=tmp_path)
+    assert "✗" not in run(programs / "brelan", "check", "./own_game", cwd=tmp_path)
     assert "site-packages" in run(
         programs / "python", "-c", "import brelan; print(brelan.__file__)", cwd=tmp_path
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from brelan.cli.lab_report import INTERRUPTED, share
 from brelan.cli.variants import Players, whole
 from brelan.errors import Refused
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from brelan.lab.compare import Comparison, Side
     from brelan.lab.compare.tell import ChangeTeller
 
-INTERRUPTED = 130
 SideSettings = Annotated[
     tuple[str, ...], Parameter(metavar="KNOB=VALUE", negative=(), show_default=False)
 ]
@@ -83,7 +83,7 @@ def compare(
     lang = lang or lang_of_environment()
     if lang not in i18n.LANGUAGES:
         raise Refused(f"unknown language {lang!r}; there are: {', '.join(i18n.LANGUAGES)}")
-    margin = None if precision is None else _share("--precision", precision)
+    margin = None if precision is None else share("--precision", precision)
     luck = whole("--seed", seed, 0)
     most = None if matches is None else whole("--matches", matches, 1)
     workers = None if threads is None else whole("--threads", threads, 1)
@@ -116,16 +116,6 @@ def compare(
     else:
         _print(found, lang)
     return INTERRUPTED if found.is_stopped else 0
-
-
-def _share(name: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1:
-        raise Refused(f"{name} {text} is not allowed; it may be a number between 0 and 1")
-    return number
 
 
 def _command(

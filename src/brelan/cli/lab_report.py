@@ -215,6 +215,8 @@ def _write(study: StudyFigures, page: Path, home: Path, lang: str, *, as_json: b
 
 def _command(plan: Plan) -> str:
     """Return the command that plays a study again."""
+    from brelan.lab.study.plan import plan as planned_for
+
     game = plan.open()
     settings = [
         f"--set {name}={value}"
@@ -223,10 +225,14 @@ def _command(plan: Plan) -> str:
     ]
     budgets = {budget.precision for budget in plan.budgets}
     precision = [f"--precision {budgets.pop():g}"] if len(budgets) == 1 else []
+    usual = planned_for(game, plan.levels).budgets
+    fewest = min(budget.matches for budget in plan.budgets)
+    is_limited = any(a.matches != b.matches for a, b in zip(plan.budgets, usual, strict=True))
+    matches = [f"--matches {fewest}"] if is_limited else []
     return " ".join(
         [
             "brelan lab report", shlex.quote(plan.game), f"--players {game.players}", *settings,
-            f"--level {','.join(plan.levels)}", *precision, f"--seed {plan.seed}",
+            f"--level {','.join(plan.levels)}", *precision, *matches, f"--seed {plan.seed}",
         ]
     )  # fmt: skip
 

@@ -214,8 +214,9 @@ class App:
         return public(request, encode(found), JSON)
 
     async def texts(self, request: Request) -> Response:
-        """Return the texts of the house and of all games in a language."""
-        return public(request, encode(catalogue.texts(request.path_params["lang"])), JSON)
+        """Return the texts of the house and of all games, or of one, in a language."""
+        game = request.query_params.get("game")
+        return public(request, encode(catalogue.texts(request.path_params["lang"], game)), JSON)
 
     async def lesson(self, request: Request) -> Response:
         """Return the first match that teaches a game."""

@@ -106,11 +106,13 @@ def _wordings(game: Game, seat: int) -> list[Worded | None]:
 
 
 @functools.cache
-def texts(lang: str) -> dict[str, dict[str, str]]:
-    """Return the texts of every game in a language, those of the house among them."""
+def texts(lang: str, game: str | None = None) -> dict[str, dict[str, str]]:
+    """Return the texts of every game, or of one, in a language, those of the house among them."""
     if lang not in i18n.LANGUAGES:
         raise Refusal("no_such_language", 404, languages=list(i18n.LANGUAGES))
-    return {name: open_folder(name).texts(lang).entries for name in ids()}
+    if game is not None and game not in ids():
+        raise Refusal("no_such_game", 404, games=list(ids()))
+    return {name: open_folder(name).texts(lang).entries for name in ids() if game in (None, name)}
 
 
 def rulebook(name: str, lang: str) -> str:

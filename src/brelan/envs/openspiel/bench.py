@@ -17,16 +17,20 @@ from brelan.lab.bench import Counts, Paced, Task
 
 THEIRS = ("python_kuhn_poker", "python_liars_poker")
 DOOR = "OpenSpiel"
+SAMPLED = f"{DOOR}, sampled chance"
 RATIOS = {
     f"time of a step, {DOOR} to the {ENGINE}": (ENGINE, DOOR),
+    f"time of a step, {SAMPLED} to the {ENGINE}": (ENGINE, SAMPLED),
     **{f"time of a step, {DOOR} to {name}": (f"{DOOR}, {name}", DOOR) for name in THEIRS},
 }
 
 
 def tasks(game: Game, seed: int) -> dict[str, Task]:
     """Return what is measured, by name."""
-    ours = load(game)
-    found: dict[str, Task] = {DOOR: Paced(functools.partial(steps, ours, seed))}
+    found: dict[str, Task] = {
+        DOOR: Paced(functools.partial(steps, load(game), seed)),
+        SAMPLED: Paced(functools.partial(steps, load(game, chance="sampled"), seed)),
+    }
     for name in THEIRS:
         found[f"{DOOR}, {name}"] = Paced(functools.partial(steps, pyspiel.load_game(name), seed))
     return found

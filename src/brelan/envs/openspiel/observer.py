@@ -35,13 +35,15 @@ class Observer:
         self._recalls = kind.perfect_recall
         self._encoder = encoder = game.encoder
         places = game.variant.folder.layout.places
-        self._slices = [
+        slices = [
             each
             for name, each in encoder.slices.items()
             if name not in places or self._sees(places[name].sight == "owner")
         ]
+        entries = np.arange(encoder.size)
+        self._entries = np.concatenate([entries[each.where] for each in slices])
         self._view = np.zeros(encoder.size, np.float32)
-        shapes = {each.name: each.shape or (1,) for each in self._slices}
+        shapes = {each.name: each.shape or (1,) for each in slices}
         if self._recalls and self._is_public:
             shapes[MOVES] = (game.recall, game.variant.players + game.num_distinct_actions())
         sizes = {name: int(np.prod(shape)) for name, shape in shapes.items()}
@@ -60,8 +62,7 @@ class Observer:
         position = state.position
         reader = player if self._is_private else None
         self._encoder.encode_record(position.seen(reader), reader, self._view)
-        for each in self._slices:
-            self.dict[each.name].reshape(-1)[:] = self._view[each.where]
+        np.take(self._view, self._entries, out=self.tensor[: len(self._entries)])
         if MOVES in self.dict:
             rows = self.dict[MOVES]
             rows[:] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -41,7 +42,7 @@ class Processes:
     def run(self, plan: Plan, jobs: Iterator[Job]) -> Done:
         """Do the jobs; one is taken from the line when a process is about to be free."""
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.workers, context, initializer=_leave_with_the_study)
+        pool = ProcessPoolExecutor(self.workers, context, initializer=_begin)
         waiting: dict[Future[Tables], Job] = {}
         try:
             while True:
@@ -66,8 +67,9 @@ class Processes:
         """Nothing is left: the processes end with each run."""
 
 
-def _leave_with_the_study() -> None:
-    """End this process when the study was killed: nobody asks for its results any more."""
+def _begin() -> None:
+    """Set a process up: it ends with its study, which alone is told of Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         study = parent_process()

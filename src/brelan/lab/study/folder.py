@@ -68,17 +68,16 @@ class StudyFolder:
     def table(
         self, level: str, kind: str, name: str, batches: int | None = None
     ) -> polars.DataFrame:
-        """Return a table of all jobs of a kind, or of the first ones, in their order."""
+        """Return a table of all jobs of a kind, or of the first ones, in their order.
+
+        It has neither rows nor columns where nothing is kept.
+        """
         import polars
 
         folders = sorted((self.path / _safe(level) / kind).glob("[0-9]*"))[:batches]
         files = [file for folder in folders if (file := folder / f"{name}.parquet").exists()]
-        tables = [_read(file) for file in files]
-        return (
-            polars.concat([table for table in tables if table.height])
-            if tables
-            else (polars.DataFrame())
-        )
+        tables = [table for table in map(_read, files) if table.height]
+        return polars.concat(tables) if tables else polars.DataFrame()
 
     def read(self, job: Job, name: str) -> polars.DataFrame:
         """Return one table of a job that is done."""

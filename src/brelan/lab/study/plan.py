@@ -137,12 +137,12 @@ def plan(
         seed,
         tuple(budgets),
         game.variant,
-        _code(game),
+        code_of(game),
         importlib.metadata.version("brelan"),
     )
 
 
-def _code(game: Game) -> str:
+def code_of(game: Game) -> str:
     """Return a hash of the code of a game's folder, and of its knobs."""
     files = [*sorted(game.folder.path.glob("*.py")), game.folder.path / "knobs.toml"]
     digest = hashlib.blake2b(digest_size=8)
@@ -159,12 +159,13 @@ def default_level(game: Game) -> str:
 def _limited(budget: Budget, matches: int, players: int) -> Budget:
     """Return a budget of so many matches at most, for each of its parts."""
     deals = max(1, matches // players)
+    played = deals * players
     return dataclasses.replace(
         budget,
-        matches=deals * players,
+        matches=played,
         contest=min(budget.contest, deals),
-        exchanges=min(budget.exchanges, max(1, matches // 2)),
-        samples=min(budget.samples, matches),
+        exchanges=min(budget.exchanges, max(1, played // 2)),
+        samples=min(budget.samples, played),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -86,7 +87,12 @@ def executor(place: str, workers: int) -> Iterator[Executor]:
     except ImportError:
         raise Refused("Dask is needed; install it: pip install 'brelan[lab,cluster]'") from None
     with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
         contextlib.closing(Cluster(cluster.scheduler_address)) as chosen,
     ):
         yield chosen

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brelan import bots as house
+from brelan.errors import Refused
 from brelan.lab.study.exchange import exchange
 from brelan.lab.study.idle_knobs import turn_knobs
 from brelan.lab.study.plan import (
@@ -23,6 +24,7 @@ from brelan.lab.study.plan import (
     Job,
     Plan,
     batch_of,
+    code_of,
     default_level,
     weaker,
 )
@@ -41,6 +43,10 @@ class Worker:
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.game = plan, plan.open()
+        if code_of(self.game) != plan.code:
+            raise Refused(
+                f"a worker has another version of {self.game.id}: {self.game.folder.path}"
+            )
         self._tables: dict[tuple[str, ...], StudyTable] = {}
         self._samplers: dict[str, Sampler] = {}
         self._kinds: dict[str, Callable[[Job], dict[str, Columns]]] = {

@@ -25,11 +25,12 @@ function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
 export const pageTexts = (lang: Lang): Promise<Texts> =>
   once(`page ${lang}`, async () => new Texts(lang, (await own[lang]()).default));
 
-const serverTexts = (lang: Lang) => once(`texts ${lang}`, () => get<Record<string, Entries>>(`/api/texts/${lang}`));
+const serverTexts = (lang: Lang, game: string) =>
+  once(`texts ${lang} ${game}`, () => get<Record<string, Entries>>(`/api/texts/${lang}?game=${encodeURIComponent(game)}`));
 
 /** The texts of a game in a language: the server's, the page's, and those of its own page. */
 export async function textsOf(lang: Lang, game: string, table?: GameTable): Promise<Texts> {
-  const [server, page] = await Promise.all([serverTexts(lang), pageTexts(lang)]);
+  const [server, page] = await Promise.all([serverTexts(lang, game), pageTexts(lang)]);
   return new Texts(lang, { ...page.entries, ...server[game], ...table?.texts[lang] });
 }
 
