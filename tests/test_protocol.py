@@ -62,7 +62,7 @@ def test_every_message_is_explained(union: Any) -> None:
 def test_every_code_is_explained() -> None:
     table = PAGE[PAGE.index("## Codes of errors") : PAGE.index("## A bot in Python")]
     explained = set(re.findall(r"`(\w+)`", table))
-    for file in (ROOT / "src" / "brelan" / "server").glob("*.py"):
+    for file in (ROOT / "src" / "brelan" / "server").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         codes = set(re.findall(r'(?:Refusal|Failed)\(\s*"(\w+)"', text))
         codes |= set(re.findall(r'40\d: "(\w+)"', text))

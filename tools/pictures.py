@@ -103,6 +103,19 @@ def at_a_loss(page: Page) -> None:
         page.locator(".icon-button[aria-label='Décision suivante']").click()
 
 
+def study(seconds: int) -> Deeds:
+    """Return a study that runs for so long, and is stopped then."""
+
+    def run(page: Page) -> None:
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator("article .interval").first.wait_for(timeout=90_000)
+        page.wait_for_timeout(1000 * seconds)
+        page.get_by_role("button", name="That will do").click()
+        page.get_by_role("button", name="Run these rules").wait_for(timeout=30_000)
+
+    return run
+
+
 def table(game: str, decisions: int, *others: str, then: Deeds | None = None, luck: int = 0,
           lang: str = "en", **knobs: Any) -> Picture:  # fmt: skip
     """Return a table after some decisions of the reader."""
@@ -124,6 +137,7 @@ PICTURES: dict[str, Picture] = {
     "learn": Picture("#learn"),
     "lesson": Picture("#learn=love-letter"),
     "bots": Picture("#bots"),
+    "lab": Picture("#lab&game=cour-du-roi", then=study(8)),
     "verify": Picture("#verify"),
     "settings": Picture("#settings"),
     "history": Picture("#history", SOME),

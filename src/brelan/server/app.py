@@ -23,6 +23,7 @@ from brelan.errors import Refused
 from brelan.server import catalogue, history, lessons, metrics, pages
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
+from brelan.server.lab.routes import LabRoutes
 from brelan.server.limits import Limit
 from brelan.server.messages import (
     Failed,
@@ -61,7 +62,7 @@ class App:
         self.settings, self.signer, self.house = settings, signer, house
         self.is_closing = False
         self.sessions: set[Session] = set()
-        self._heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
+        self.heavy = asyncio.Semaphore(1)  # of what keeps a core busy, one at a time
         self._tellings = asyncio.Semaphore(1)  # of histories, which need not wait for the others
         self._sockets: Counter[str] = Counter()  # by guest, or by address
         self._requests = Limit(settings.requests_per_second, 10 * settings.requests_per_second)
@@ -72,6 +73,7 @@ class App:
         self._analyses = Limit(many / 3600, many)
         self._analyses_from = Limit(SHARED * many / 3600, SHARED * many)
         self.cookie = cookie_name(settings)
+        self.lab = LabRoutes(self)
 
     def routes(self) -> list[Any]:
         """Return what is answered, and by whom."""
@@ -96,6 +98,7 @@ class App:
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
             ("POST", "/api/replay", self.replay),
+            *self.lab.all(),
             ("GET", "/healthz", self.health),
             ("GET", "/readyz", self.ready),
             ("GET", "/metrics", self.metrics),
@@ -132,7 +135,7 @@ class App:
 
         return guarded
 
-    async def _body(self, request: Request, kind: type[Body]) -> Body:
+    async def body(self, request: Request, kind: type[Body]) -> Body:
         """Return what a request asks for, or refuse what is not of its type or too long."""
         content = await self._content(request)
         try:
@@ -150,14 +153,14 @@ class App:
 
     # ------------------------------------------------------------ guests
 
-    async def _known(self, request: Request | WebSocket) -> str | None:
+    async def known(self, request: Request | WebSocket) -> str | None:
         """Return the guest who asks, if it is one whom we have met."""
         guest = self.signer.guest(request.cookies.get(self.cookie))
         if guest is None or await self.house.guest_name(guest) is None:
             return None
         return guest
 
-    async def _guest(self, request: Request, name: str | None = None) -> tuple[str, str, bool]:
+    async def guest(self, request: Request, name: str | None = None) -> tuple[str, str, bool]:
         """Return the guest who asks, met now if need be; the name; and whether it is new."""
         guest = self.signer.guest(request.cookies.get(self.cookie))
         known = await self.house.guest_name(guest) if guest is not None else None
@@ -167,7 +170,7 @@ class App:
             return guest, name or known, False
         return await self.house.meet(name or DEFAULT_NAME), name or DEFAULT_NAME, True
 
-    def _greet(self, response: Response, guest: str) -> Response:
+    def greet(self, response: Response, guest: str) -> Response:
         """Give a guest the cookie by which we shall know them again."""
         response.set_cookie(
             self.cookie,
@@ -181,7 +184,7 @@ class App:
 
     async def me(self, request: Request) -> Response:
         """Say who asks, and at which tables they sit."""
-        guest = await self._known(request)
+        guest = await self.known(request)
         if guest is None:
             return _json(Me(None, []))
         rows = await self.house.tables_of(guest)
@@ -189,13 +192,13 @@ class App:
         rows = [{**row, "turn": turns.get(row["id"])} for row in rows]
         listed = [history.listed(row, guest) for row in rows]
         found = Me(await self.house.guest_name(guest), listed)
-        return self._greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
+        return self.greet(_json(found), guest)  # a cookie is renewed, and signed by the newest key
 
     async def rename(self, request: Request) -> Response:
         """Let a guest choose a name."""
-        wanted = await self._body(request, SetName)
-        guest, name, _ = await self._guest(request, wanted.name)
-        return self._greet(_json(Named(name)), guest)
+        wanted = await self.body(request, SetName)
+        guest, name, _ = await self.guest(request, wanted.name)
+        return self.greet(_json(Named(name)), guest)
 
     # ------------------------------------------------------------ games
 
@@ -207,7 +210,7 @@ class App:
     async def vocabulary(self, request: Request) -> Response:
         """Say what the numbers of a variant mean."""
         asked = dict(request.query_params)
-        async with self._heavy:  # a variant that nobody has asked for yet takes half a second
+        async with self.heavy:  # a variant that nobody has asked for yet takes half a second
             found = await asyncio.to_thread(
                 catalogue.vocabulary, request.path_params["game"], asked
             )
@@ -231,17 +234,17 @@ class App:
 
     async def lobby(self, request: Request) -> Response:
         """List the tables at which anybody may sit down."""
-        guest = await self._known(request)
+        guest = await self.known(request)
         return _json([history.listed(row, guest) for row in await self.house.lobby()])
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
-        wanted = await self._body(request, NewTable)
-        self._count_opening(request, await self._known(request))
+        wanted = await self.body(request, NewTable)
+        self._count_opening(request, await self.known(request))
         self.house.check(wanted)  # who asks for what cannot be is not met, nor renamed
-        guest, name, _ = await self._guest(request, wanted.name)
+        guest, name, _ = await self.guest(request, wanted.name)
         table, links = await self.house.open(guest, name, wanted)
-        return self._greet(_json(Opened(table, links), 201), guest)
+        return self.greet(_json(Opened(table, links), 201), guest)
 
     def _count_opening(self, request: Request, guest: str | None) -> None:
         """Refuse a guest who opens too many tables, and an address that sends many new guests."""
@@ -256,11 +259,11 @@ class App:
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
         table = await self._table(request)
-        return _json(table.info(await self._known(request)))
+        return _json(table.info(await self.known(request)))
 
     async def join(self, request: Request) -> Response:
         """Let a guest sit down: by an invitation, or at a listed table."""
-        wanted, table = await self._body(request, Join), await self._table(request)
+        wanted, table = await self.body(request, Join), await self._table(request)
         if wanted.invitation is not None:
             found = await self.house.invitation(wanted.invitation)
             if found is None or found[0] != table.id:
@@ -271,9 +274,9 @@ class App:
         else:
             raise Refusal("invitation_needed", 403)
         table.check_open(seat)
-        guest, name, _ = await self._guest(request, wanted.name)
+        guest, name, _ = await self.guest(request, wanted.name)
         key = await self.house.join(guest, name, table, seat, wanted.nonce)
-        return self._greet(_json(Seated(table.id, seat, key)), guest)
+        return self.greet(_json(Seated(table.id, seat, key)), guest)
 
     async def invitation(self, request: Request) -> Response:
         """Say to which table and seat an invitation leads."""
@@ -286,28 +289,28 @@ class App:
         """Go on at a seat on this device, by the secret link to it."""
         if await self.house.seat_of_key(request.path_params["key"]) is None:
             raise Refusal("no_such_link", 404)
-        guest, _, _ = await self._guest(request)
+        guest, _, _ = await self.guest(request)
         found = await self.house.claim(guest, request.path_params["key"])
         if found is None:
             raise Refusal("no_such_link", 404)
-        return self._greet(_json(Seated(*found)), guest)
+        return self.greet(_json(Seated(*found)), guest)
 
     async def _own_seat(self, request: Request, table: Table, seat: int) -> str:
-        guest = await self._known(request)
+        guest = await self.known(request)
         if guest is None or seat >= len(table.seats) or table.seats[seat]["guest"] != guest:
             raise Refusal("not_your_seat", 403)
         return guest
 
     async def nonce(self, request: Request) -> Response:
         """Let a seat add to the luck of the match."""
-        wanted, table = await self._body(request, SetNonce), await self._table(request)
+        wanted, table = await self.body(request, SetNonce), await self._table(request)
         await self._own_seat(request, table, wanted.seat)
         await self.house.set_nonce(table, wanted.seat, wanted.nonce)
-        return _json(table.info(await self._known(request)))
+        return _json(table.info(await self.known(request)))
 
     async def rematch(self, request: Request) -> Response:
         """Open the next table for the same players, seats rotated."""
-        table, guest = await self._table(request), await self._known(request)
+        table, guest = await self._table(request), await self.known(request)
         if guest is None or all(seat["guest"] != guest for seat in table.seats):
             raise Refusal("not_your_seat", 403)
         if not table.is_over:
@@ -320,7 +323,7 @@ class App:
 
     async def history(self, request: Request) -> Response:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
-        table, guest = await self._table(request), await self._known(request)
+        table, guest = await self._table(request), await self.known(request)
         recording = history.recorded(table, guest, request.query_params.get("seat"))
         async with self._tellings:  # of a long match, from all seats, it takes half a second
             content = await asyncio.to_thread(lambda: encode(history.told(recording)))
@@ -333,7 +336,7 @@ class App:
 
     async def analysis(self, request: Request) -> Response:
         """Return the analysis of a match that is over, as far as it is made, and go on with it."""
-        table, guest = await self._table(request), await self._known(request)
+        table, guest = await self._table(request), await self.known(request)
         own = next((each["seat"] for each in table.seats if guest and each["guest"] == guest), 0)
         asked = request.query_params.get("seat", str(own))
         since = request.query_params.get("from", "0")
@@ -353,13 +356,13 @@ class App:
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
-        async with self._heavy:
+        async with self.heavy:
             return _json(await asyncio.to_thread(history.verified, content))
 
     async def replay(self, request: Request) -> Response:
         """Check an exported match, and return it as each seat saw it. Nothing is stored."""
         content = await self._content(request)
-        async with self._heavy:
+        async with self.heavy:
             return _json(await asyncio.to_thread(history.replay, content))
 
     # ------------------------------------------------------------ operation
@@ -426,7 +429,7 @@ class App:
             raise Refusal("foreign_origin", 403)
         if not self._requests.take(socket.client.host if socket.client else "?"):
             raise Refusal("too_many_requests", 429)
-        table, guest = await self._table(socket), await self._known(socket)
+        table, guest = await self._table(socket), await self.known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
         reader: int | None = None
@@ -532,6 +535,7 @@ def make_app(settings: Settings, signer: Signer, store: Store) -> Starlette:
         await house.start()
         yield
         app.close_sessions()
+        await app.lab.studies.close()
         await asyncio.sleep(0.1)  # what is on its way to clients arrives
         await house.close()
 

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from brelan.server import messages
+from brelan.server.lab import messages as lab
 
 ASKED = (
     messages.NewTable,
     messages.Join,
     messages.SetNonce,
     messages.SetName,
+    lab.NewStudy,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -29,6 +31,10 @@ ANSWERED = (
     messages.Lesson,
     messages.Checked,
     messages.Exported,
+    lab.LabInfo,
+    lab.Begun,
+    lab.StudyInfo,
+    lab.StudyTold,
     *messages.Messages.__args__,
 )
 

@@ -28,7 +28,7 @@ NO_STORE = (b"cache-control", b"no-store")  # what is answered to one guest is f
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer."""
+    """Adds the headers to every answer, but for those that it has."""
 
     def __init__(self, app: ASGIApp, *, is_https: bool = False) -> None:
         self._app = app
@@ -43,7 +43,9 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message["headers"], *self._added]
+                given = {name.lower() for name, _ in message["headers"]}
+                added = [each for each in self._added if each[0] not in given]
+                headers = [*message["headers"], *added]
                 if all(name.lower() != NO_STORE[0] for name, _ in headers):
                     headers.append(NO_STORE)
                 message = {**message, "headers": headers}

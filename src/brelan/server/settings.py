@@ -80,6 +80,17 @@ class Settings:
     expire_idle: float = _set(
         30 * 24 * 3600.0, "seconds after which a match is closed in which nobody moves", least=1
     )
+    lab_folder: str = _set(
+        "", "the folder that keeps the studies of the lab; empty: `lab` beside the SQLite file, or "
+        "in the data folder of the user"
+    )  # fmt: skip
+    lab_studies: int = _set(1, "studies that run at once, each on one core; 0: no lab", least=0)
+    lab_seconds: float = _set(300.0, "seconds that a study may run", least=1)
+    lab_megabytes: int = _set(100, "megabytes that a study may write while it runs", least=1)
+    lab_kept: int = _set(1000, "studies whose figures are kept, the latest ones", least=1)
+    lab_studies_per_hour: int = _set(
+        30, "studies that one guest may begin; five times as many from one address", least=1
+    )
     log_level: str = _set("info", "`debug`, `info`, `warning` or `error`", of=LOG_LEVELS)
 
     @classmethod

@@ -66,6 +66,12 @@ export class Draft {
     if (seat > 0 && this.players > this.least) this.seats.splice(seat, 1);
   }
 
+  /** Let so many sit there, bots at the places that are new. */
+  seat(players: number): void {
+    while (this.players < players && this.players < this.most) this.add("bot");
+    while (this.players > players && this.players > this.least) this.remove(this.players - 1);
+  }
+
   /** The rules that differ from those of the house. */
   get changed(): Values {
     return changedOf(this.game, this.turned, this.players);

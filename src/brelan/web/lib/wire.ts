@@ -386,6 +386,12 @@ export interface Moment {
   told: Text[];
 }
 /**
+ * A study runs; its id is the secret of its link.
+ */
+export interface Begun {
+  study: string;
+}
+/**
  * What an exported match says, after all of it was worked out again; or what is wrong.
  */
 export interface Checked {
@@ -490,6 +496,14 @@ export interface KnobInfo {
   };
 }
 /**
+ * A mean over independent deals, and the bounds of its interval; null: not known yet.
+ */
+export interface Interval {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+}
+/**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
  */
 export interface Join {
@@ -497,6 +511,16 @@ export interface Join {
   seat?: number | null;
   name?: string | null;
   nonce?: string | null;
+}
+/**
+ * Whether a study may be begun here, and how long one may run.
+ */
+export interface LabInfo {
+  is_open: boolean;
+  why: ("closed" | "not_installed") | null;
+  seconds: number;
+  places: number;
+  running: number;
 }
 /**
  * A prepared match that teaches a game, as the learner sees it.
@@ -557,6 +581,23 @@ export interface ListedSeat {
   bot?: string | null;
 }
 /**
+ * What is known of a study when its process has looked last.
+ */
+export interface Look {
+  number: number;
+  done: number;
+  total: number;
+  seconds: number;
+  matches: number;
+  seats: Interval[];
+  order: Interval[];
+  ties: Interval | null;
+  minutes: Interval | null;
+  decisions: Interval | null;
+  forced: Interval | null;
+  luck: Interval | null;
+}
+/**
  * Who asks (None: nobody whom the server knows), and the tables at which they sit or sat.
  */
 export interface Me {
@@ -576,6 +617,17 @@ export interface Member {
  */
 export interface Named {
   name: string;
+}
+/**
+ * A variant to be studied; `players` is a knob like the others.
+ */
+export interface NewStudy {
+  game: string;
+  knobs?: {
+    [k: string]: number | string;
+  };
+  preset?: string | null;
+  level?: string | null;
 }
 /**
  * A table to be opened. The first seat of mine is where I sit; several: on one device.
@@ -642,6 +694,44 @@ export interface SetName {
 export interface SetNonce {
   seat: number;
   nonce: string;
+}
+/**
+ * A study: what is played, and how far it is.
+ */
+export interface StudyInfo {
+  study: string;
+  game: string;
+  rules: number;
+  variant: string;
+  players: number;
+  knobs: {
+    [k: string]: number | string;
+  };
+  turned: {
+    [k: string]: number | string;
+  };
+  level: string;
+  precision: number;
+  most: number;
+  status:
+    | "abandoned"
+    | "disk"
+    | "failed"
+    | "killed"
+    | "running"
+    | "settled"
+    | "shut_down"
+    | "stopped"
+    | "time";
+  mine: boolean;
+  look: Look;
+}
+/**
+ * What a report says first, in one language. Figures stand between `**`.
+ */
+export interface StudyTold {
+  headline: string;
+  sentences: string[];
 }
 /**
  * A match told again, as one reader saw it or as each seat did.

@@ -18,6 +18,7 @@ export const PAGES: Record<string, (value: string) => Promise<{ default: Page | 
   home: () => import("./Home.svelte"),
   join: () => import("./Join.svelte"),
   keys: () => import("./Keys.svelte"),
+  lab: () => import("./Lab.svelte"),
   learn: (value) => (value ? learn() : lessons()),
   missing: () => import("./Missing.svelte"),
   new: () => import("./NewTable.svelte"),

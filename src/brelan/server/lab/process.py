@@ -1,0 +1,193 @@
+"""The process of a study: it plays at the lowest priority, within its budget, and is watched.
+
+`python -m brelan.server.lab.process FOLDER` does what `begun.json` of the folder asks for. It ends
+when the figures are settled, when its time or its disk is used up, when it is told to stop, when
+nobody has watched it for a while, and when the server that started it is gone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from brelan.lab.study.course import Course
+from brelan.lab.study.figures import Figure, LevelFigures
+from brelan.lab.study.folder import StudyFolder
+from brelan.lab.study.plan import Job, Plan
+from brelan.lab.study.run import figures
+from brelan.lab.study.worker import work
+from brelan.server.lab.folder import (
+    ALIVE,
+    ASKED,
+    FIGURES,
+    LOOK,
+    STOP,
+    TABLES,
+    Asked,
+    Folder,
+)
+from brelan.server.lab.messages import NO_LOOK, Interval, Look, Status
+
+NICE = 19
+TICK = 0.25  # seconds between two looks at the signs
+GRACE = 8.0  # seconds in which what is being played may come to its end
+OFTEN = 0.7  # seconds between two looks at the figures, at least
+LOOKING = 6  # so many times as long as a look takes lies between two
+
+
+class Watch(threading.Thread):
+    """Gives signs of life, and sees when the study must end."""
+
+    def __init__(self, folder: Folder, asked: Asked) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.asked = folder, asked
+        self.ending: Status | None = None
+        self.bytes = 0  # that the tables have
+        self._begun, self._server = time.monotonic(), os.getppid()
+
+    @property
+    def seconds(self) -> float:
+        """How long the study runs."""
+        return time.monotonic() - self._begun
+
+    def run(self) -> None:
+        """Watch until the process ends; end it where its work does not."""
+        late: float | None = None
+        while True:
+            self.folder.sign(ALIVE)
+            if self.ending is None:
+                self.ending = self._why()
+            elif late is None:
+                late = time.monotonic() + GRACE
+            elif time.monotonic() > late:
+                self.folder.end(self.ending)
+                os._exit(0)
+            time.sleep(TICK)
+
+    def _why(self) -> Status | None:
+        if (self.folder.path / STOP).exists():
+            return "stopped"
+        if os.getppid() != self._server:
+            return "shut_down"
+        if self.seconds > self.asked.seconds:
+            return "time"
+        if self.bytes > self.asked.bytes:
+            return "disk"
+        if self.folder.since(ASKED) > self.asked.patience:
+            return "abandoned"
+        return None
+
+
+class Eye:
+    """Writes what is known, as often as that is worth its time."""
+
+    def __init__(self, folder: Folder, tables: StudyFolder, course: Course, watch: Watch) -> None:
+        self.folder, self.tables, self.course, self.watch = folder, tables, course, watch
+        self._number, self._next = 0, 0.0
+
+    def look(self, *, is_last: bool = False) -> None:
+        """Look at the figures, if the last look was long enough ago."""
+        begun = time.monotonic()
+        if begun < self._next and not is_last:
+            return
+        known = figures(self.tables, self.watch.asked.command)
+        self._number += 1
+        if known.levels:
+            self.folder.write(FIGURES, known.as_dict())
+        level = known.levels[0] if known.levels else None
+        self.folder.write(LOOK, self._look(level))
+        now = time.monotonic()
+        self._next = now + max(OFTEN, LOOKING * (now - begun))
+
+    def _look(self, level: LevelFigures | None) -> Look:
+        done, total = self.course.reached
+        seconds = self.watch.seconds
+        if level is None:
+            return msgspec.structs.replace(
+                NO_LOOK, number=self._number, done=done, total=total, seconds=seconds
+            )
+        skill = level.choices.skill
+        return Look(
+            self._number,
+            done,
+            total,
+            seconds,
+            level.matches,
+            [_interval(each.wins) for each in level.fairness.seats],
+            [_interval(each.wins) for each in level.fairness.order],
+            _interval(level.fairness.ties),
+            _interval(level.length.minutes),
+            _interval(level.length.decisions),
+            _interval(level.choices.forced),
+            _interval(skill.luck_share) if skill is not None and skill.luck_share.deals else None,
+        )
+
+
+def in_turn(course: Course) -> Iterator[Job]:
+    """Yield what is to be done: matches and each other kind of job in turn, so that all settle."""
+    jobs = course.jobs()
+    others: dict[str, deque[Job]] = defaultdict(deque)
+    for job in itertools.islice(jobs, len(course.left)):  # those whose number is known come first
+        others[job.kind].append(job)
+    while True:
+        played = next(jobs, None)
+        if played is not None:
+            yield played
+        for line in others.values():
+            if line:
+                yield line.popleft()
+        if played is None and not any(others.values()):
+            return
+
+
+def run(folder: Folder) -> None:
+    """Play the study of a folder until it ends."""
+    asked = folder.asked
+    if asked is None:
+        return
+    watch = Watch(folder, asked)
+    watch.start()
+    plan = Plan.from_dict(asked.plan)
+    tables = StudyFolder(folder.path / TABLES, plan)
+    course = Course(tables)
+    eye = Eye(folder, tables, course, watch)
+    for job in in_turn(course):
+        if watch.ending is not None:
+            break
+        done = work(plan, job)
+        tables.add(job, done)
+        watch.bytes += sum(len(content) for content in done.values())
+        course.note(job)
+        if course.is_over:
+            break
+        eye.look()
+    eye.look(is_last=True)
+    folder.end(watch.ending or "settled")
+
+
+def main(path: str) -> None:
+    """Run the study of a folder at the lowest priority; a fault is noted, and told on stderr."""
+    folder = Folder(Path(path))
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    try:
+        run(folder)
+    except BaseException:
+        folder.end("failed")
+        raise
+
+
+def _interval(figure: Figure) -> Interval:
+    return Interval(figure.mean, figure.low, figure.high)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
