@@ -100,7 +100,8 @@ class MatchEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
             raise gymnasium.error.ResetNeeded("call reset before step")
         if self.match.turn is None or self._has_lost:
             raise gymnasium.error.ResetNeeded("the match is over; call reset")
-        number = whole_number(action.item() if isinstance(action, np.ndarray) else action)
+        is_one = isinstance(action, np.ndarray) and action.size == 1
+        number = whole_number(action.item() if is_one else action)
         if number is None or number not in range(self.actions.size):
             last = self.actions.size - 1
             raise gymnasium.error.InvalidAction(f"an action is 0 to {last}, not {action!r}")
