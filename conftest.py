@@ -32,7 +32,12 @@ SLOW = re.compile(
 )
 
 # The doors of the environments, each with its library: without it, nothing can be imported there.
-DOORS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+DOORS = {
+    "gymnasium": "gymnasium",
+    "learning": "gymnasium",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+}
 collect_ignore = [
     f"src/brelan/envs/{door}"
     for door, library in DOORS.items()

@@ -201,7 +201,7 @@ def test_what_is_no_bot_is_refused_before_the_first_match(outside: Path) -> None
         (["eager", "own_bots:nothing"], "no method choose"),
         (["eager", "./nothing_here"], "does not start"),
         (["eager", "search:soon"], "novice, club, expert"),
-        (["eager", "genius"], "random, careful, shrewd, eager, novice, club, expert"),
+        (["eager", "genius"], "random, careful, shrewd, eager, learned, novice, club, expert"),
         (["eager", "eager"], "each named once"),
         (["eager"], "two bots or more"),
     ):

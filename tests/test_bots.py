@@ -58,7 +58,7 @@ def test_what_the_page_of_the_search_names_exists() -> None:
     assert found > 25
 
 
-@pytest.mark.parametrize("page", ["search", "bots", "glossary"])
+@pytest.mark.parametrize("page", ["search", "bots", "glossary", "learned"])
 def test_links_lead_somewhere(page: str) -> None:
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     for file, anchor in re.findall(r"\]\(([\w./-]+\.md)(?:#([\w-]+))?\)", text):

@@ -103,7 +103,7 @@ def test_opponents_sit_in_order() -> None:
 def test_illegal_actions() -> None:
     env = door.MatchEnv("template-game", seat=0)
     env.reset(seed=1)
-    for bad in (4, -1, 0.5, "2"):
+    for bad in (4, -1, 0.5, "2", np.array([2, 3])):
         with pytest.raises(gymnasium.error.InvalidAction, match="an action is 0 to 3"):
             env.step(bad)
     _, reward, is_over, _, info = env.step(0)  # to deal is the table's

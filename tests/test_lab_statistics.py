@@ -15,6 +15,7 @@ import brelan
 from brelan.lab import estimates, sequences
 from brelan.lab.estimates import Z
 from brelan.lab.multiplicity import ALPHA, holm
+from brelan.lab.study.intervals import SHARE, ratio_of
 from brelan.suite import often
 
 Values = npt.NDArray[Any]
@@ -173,3 +174,11 @@ def test_holm_is_the_procedure_of_the_paper() -> None:
             rejected.add(int(place))
         assert {place for place, value in enumerate(adjusted) if value <= ALPHA} == rejected
     assert holm([]) == []
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_share_that_has_never_varied_is_not_known_for_sure(share: float) -> None:
+    few, many = (ratio_of(np.full(n, share), np.ones(n), SHARE) for n in (24, 2400))
+    assert few.margin > 0.1
+    assert 0 < many.margin < 0.01
+    assert many.low <= share <= many.high

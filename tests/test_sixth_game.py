@@ -18,6 +18,7 @@ MAY_NAME = (
     "*.md",  # examples; the tables are generated (tools/tables.py)
     "docs/*.svg",  # a picture of one game
     "tests/*",  # tests of the house play some game
+    "tools/learn.py",  # trains for one game
     "tools/mccfr.py",  # solves one game, reduced
     "tools/pictures.py",  # pictures of some games
     "tools/report_pictures.py",

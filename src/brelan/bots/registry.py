@@ -1,9 +1,11 @@
-"""Make a bot from its name: a rule bot, a level of the search, a module, or a program."""
+"""Make a bot from its name: of rules, of the search, learned, from a module, or a program."""
 
 from __future__ import annotations
 
 from brelan.bots.base import Bot, RuleBot, current_name, names
 from brelan.bots.external import ProgramBot, from_module
+from brelan.bots.learned import NAME as LEARNED
+from brelan.bots.learned import LearnedBot, is_trained
 from brelan.bots.search.bot import SearchBot
 from brelan.bots.search.settings import LEVELS
 from brelan.engine.game import Game
@@ -17,9 +19,9 @@ def all_names(game: Game) -> list[str]:
 
     >>> import brelan
     >>> all_names(brelan.game("love-letter"))
-    ['random', 'careful', 'shrewd', 'eager', 'novice', 'club', 'expert']
+    ['random', 'careful', 'shrewd', 'eager', 'learned', 'novice', 'club', 'expert']
     """
-    return [*names(game), *LEVELS]
+    return [*names(game), *([LEARNED] if is_trained(game) else []), *LEVELS]
 
 
 def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bot:
@@ -49,6 +51,8 @@ def bot(name: str, game: Game, *, level: str | None = None, seed: int = 0) -> Bo
         return SearchBot(game, name, seed)
     if name in names(game):
         return RuleBot(name, game, seed)
+    if name == LEARNED:
+        return LearnedBot(game, seed)
     if is_program(name):
         return ProgramBot(name, game)
     if after:

@@ -7,6 +7,7 @@ from cyclopts import App
 COMMANDS = {
     "report": "Say how balanced a variant is, and how sure that is: a page to read.",
     "compare": "Play two variants, or two bots, on the same deals, and say what changed.",
+    "tune": "Search over knobs for variants that are better in several ways at once.",
     "scale": "Measure how much sooner a study is done by several workers.",
 }
 

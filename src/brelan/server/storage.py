@@ -90,7 +90,7 @@ analyses = sa.Table(  # of matches that are over, from a seat's views
     metadata,
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("version", sa.Integer, nullable=False),  # of what makes them: analysing.VERSION
+    sa.Column("version", sa.Integer, nullable=False),  # of what makes them: analyses.VERSION
     sa.Column("content", sa.LargeBinary, nullable=False),  # messages.Analysis: JSON, deflated
 )
 

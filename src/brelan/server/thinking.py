@@ -290,7 +290,7 @@ def _code(game: Game, name: str) -> tuple[str, ...]:
     """Return what stands for the machine code of a bot: levels of the search share some."""
     level = _level(name)
     if level is None:
-        return game.id, "random" if name == "random" else "rule"
+        return game.id, name if name in ("random", bots.LEARNED) else "rule"
     kind = "hint" if name.startswith(HINT) else "search"
     return game.id, kind, f"belief={level.belief}", f"proofs={level.temperature == 0}"
 

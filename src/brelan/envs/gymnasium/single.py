@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,12 +17,11 @@ from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.engine.numbers import whole_number
 from brelan.envs import outcome
-from brelan.envs.picture import picture
-from brelan.envs.text import observation
+from brelan.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from brelan.envs.variant import as_game
 from brelan.errors import Refused
 
 Opponent = str | Callable[[Game], Bot]
-RENDER_MODES = ("human", "ansi", "rgb_array")
 LOSS, ERROR = "loss", "error"
 
 
@@ -59,9 +57,7 @@ class MatchEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         **knobs: Any,
     ) -> None:
         self.game = as_game(game, preset, knobs)
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            allowed = ", ".join(RENDER_MODES)
-            raise Refused(f"there is no render_mode {render_mode!r}; there are: {allowed}")
+        check_render_mode(render_mode)
         if illegal not in (LOSS, ERROR):
             raise Refused(f"illegal is {LOSS!r} or {ERROR!r}, not {illegal!r}")
         check_seat(self.game, seat)
@@ -104,7 +100,8 @@ class MatchEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
             raise gymnasium.error.ResetNeeded("call reset before step")
         if self.match.turn is None or self._has_lost:
             raise gymnasium.error.ResetNeeded("the match is over; call reset")
-        number = whole_number(action.item() if isinstance(action, np.ndarray) else action)
+        is_one = isinstance(action, np.ndarray) and action.size == 1
+        number = whole_number(action.item() if is_one else action)
         if number is None or number not in range(self.actions.size):
             last = self.actions.size - 1
             raise gymnasium.error.InvalidAction(f"an action is 0 to {last}, not {action!r}")
@@ -143,32 +140,13 @@ class MatchEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
 
     def render(self) -> Any:
         """Return the table as this seat sees it, as text or as pixels, or print it."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render is called on an environment without a render_mode")
-            return None
-        view = self.match.view(self.seat)
-        if self.render_mode == "rgb_array":
-            return picture(view, self.lang)
-        text = observation(view, self.lang)
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(f"{text}\n\n")
-        return None
+        return rendered(self.match.view(self.seat), self.render_mode, self.lang)
 
     def close(self) -> None:
         """End the programs among the bots."""
         for bot in self._bots:
             close(bot)
         self._bots = []
-
-
-def as_game(game: str | Game, preset: str | None, knobs: dict[str, Any]) -> Game:
-    """Return the game that is meant: one with its knobs set, or an id and knobs."""
-    if not isinstance(game, Game):
-        return brelan.game(game, preset=preset, **knobs)
-    if knobs or preset:
-        raise Refused("set the knobs where the game is made, or give its id")
-    return game
 
 
 def check_seat(game: Game, seat: int | None) -> None:

@@ -21,7 +21,7 @@ from brelan.encoding import Encoder
 from brelan.engine.driver import decide, decide_at_random
 from brelan.engine.game import Game
 from brelan.engine.match_driver import luck_of_seed
-from brelan.envs.gymnasium.single import as_game, check_seat
+from brelan.envs.gymnasium.single import check_seat
 from brelan.envs.gymnasium.stepping import (
     DRAWN_SEAT,
     EVERY_SEAT,
@@ -31,6 +31,7 @@ from brelan.envs.gymnasium.stepping import (
     random_moves,
     step_matches,
 )
+from brelan.envs.variant import as_game
 from brelan.errors import Refused
 from brelan.rules import new_scratch
 

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-import brelan
 from brelan.encoding import Actions, Encoder
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.engine.numbers import whole_number
 from brelan.envs import outcome
 from brelan.envs.pettingzoo.names import environment_name
-from brelan.envs.picture import picture
-from brelan.envs.text import observation
+from brelan.envs.rendering import RENDER_MODES, check_render_mode, rendered
+from brelan.envs.variant import as_game
 from brelan.errors import IllegalMove, Refused
 
 Observation = dict[str, np.ndarray[Any, Any]]
-RENDER_MODES = ("human", "ansi", "rgb_array")
 SPECTATOR, TURN = "spectator", "turn"
 
 
@@ -56,16 +52,14 @@ def raw_env(
     `game` is an id such as `love-letter`, and `knobs` its options, `players` among them. See
     `MatchEnv` for the rest.
     """
-    if isinstance(game, Game):
-        if knobs or preset:
-            raise Refused("set the knobs where the game is made, or give its id")
-        variant = game
-    else:
-        variant = brelan.game(game, preset=preset, **knobs)
     return MatchEnv(
-        variant, render_mode, lang=lang, seen_by=seen_by, max_cycles=max_cycles,
+        as_game(game, preset, knobs),
+        render_mode,
+        lang=lang,
+        seen_by=seen_by,
+        max_cycles=max_cycles,
         encode_knobs=encode_knobs,
-    )  # fmt: skip
+    )
 
 
 class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
@@ -95,9 +89,7 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         encode_knobs: bool = False,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            allowed = ", ".join(RENDER_MODES)
-            raise Refused(f"there is no render_mode {render_mode!r}; there are: {allowed}")
+        check_render_mode(render_mode)
         if seen_by not in (TURN, SPECTATOR, *range(game.players)):
             raise Refused(f"seen_by is {TURN!r}, {SPECTATOR!r} or a seat, not {seen_by!r}")
         if max_cycles is not None and max_cycles < 1:
@@ -204,18 +196,9 @@ class MatchEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
 
     def render(self) -> str | np.ndarray[Any, Any] | None:
         """Return the table as text or as pixels, or print it, by the render mode."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render is called on an environment without a render_mode")
-            return None
         seat: int | str | None = self.match.turn if self.seen_by == TURN else self.seen_by
         view = self.match.view(seat if isinstance(seat, int) else None)
-        if self.render_mode == "rgb_array":
-            return picture(view, self.lang)
-        text = observation(view, self.lang)
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(f"{text}\n\n")
-        return None
+        return rendered(view, self.render_mode, self.lang)
 
     def _show(self) -> None:
         if self.render_mode == "human":

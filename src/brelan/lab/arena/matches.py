@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as NoAnswer
 from dataclasses import dataclass
 from typing import Any
 
-from brelan.bots import Bot, RuleBot, SearchBot
+from brelan.bots import Bot, LearnedBot, RuleBot, SearchBot
 from brelan.bots.registry import close, fast_bot
 from brelan.engine.game import Game
 from brelan.engine.match import Match
@@ -82,7 +82,7 @@ class Table:
 
     def _ask(self, bot: Bot, view: View) -> Move:
         """Return the move of a bot; whatever else it does is its fault."""
-        if isinstance(bot, RuleBot | SearchBot):
+        if isinstance(bot, RuleBot | SearchBot | LearnedBot):
             return bot.choose(view)
         answer = self._wait_for(bot, view)
         for move in view.legal():

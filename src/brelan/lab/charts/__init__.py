@@ -9,5 +9,6 @@ from brelan.lab.charts.dots import Dot, Row, dot_plot
 from brelan.lab.charts.histogram import histogram
 from brelan.lab.charts.lines import Line, line_chart
 from brelan.lab.charts.scale import Scale
+from brelan.lab.charts.scatter import Spot, scatter
 
-__all__ = ["Dot", "Line", "Row", "Scale", "dot_plot", "histogram", "line_chart"]
+__all__ = ["Dot", "Line", "Row", "Scale", "Spot", "dot_plot", "histogram", "line_chart", "scatter"]

@@ -40,9 +40,9 @@ def line_chart(
 
     The title is the text alternative; give the points in a table beside it too.
     """
-    rules = [_rule(up, tick, printed_up(tick)) for tick in up.ticks()]
+    rules = [rule(up, tick, printed_up(tick)) for tick in up.ticks()]
     if fair is not None:
-        y = _y(up, fair)
+        y = up_to(up, fair)
         rules.append(element("line", x1="0", x2="100%", y1=y, y2=y, class_="fair"))
     # A path knows no per cents: it is drawn in a hundred units that are stretched to the chart.
     stretched = element(
@@ -55,7 +55,7 @@ def line_chart(
         height=HEIGHT,
     )
     points = [
-        mark(line.series, across.at(x), _y(up, value))
+        mark(line.series, across.at(x), up_to(up, value))
         for line in lines
         for x, value in zip(line.x, line.mean, strict=True)
         if not math.isnan(value)
@@ -81,14 +81,16 @@ def line_chart(
     )
 
 
-def _rule(up: Scale, tick: float, printed: str) -> Markup:
-    y = _y(up, tick)
+def rule(up: Scale, tick: float, printed: str) -> Markup:
+    """Return a line across at a value, which is printed on its left."""
+    y = up_to(up, tick)
     line = element("line", x1="0", x2="100%", y1=y, y2=y, class_="grid")
     text = element("text", printed, x=-8, y=y + 4, text_anchor="end")
     return element("g", line, text)
 
 
-def _y(up: Scale, value: float) -> float:
+def up_to(up: Scale, value: float) -> float:
+    """Return where a value stands, in pixels from the top."""
     return HEIGHT * (1 - up.place(value) / 100)
 
 
@@ -97,12 +99,14 @@ def _known(line: Line) -> list[int]:
 
 
 def _path(line: Line, across: Scale, up: Scale) -> Markup:
-    points = (f"{across.place(line.x[n]):.2f},{_y(up, line.mean[n]):.1f}" for n in _known(line))
+    points = (f"{across.place(line.x[n]):.2f},{up_to(up, line.mean[n]):.1f}" for n in _known(line))
     return element("polyline", points=" ".join(points), class_=f"line s{line.series % 4}")
 
 
 def _band(line: Line, across: Scale, up: Scale) -> Markup:
     known = [n for n in _known(line) if not math.isnan(line.low[n])]
-    lower = [f"{across.place(line.x[n]):.2f},{_y(up, line.low[n]):.1f}" for n in known]
-    upper = [f"{across.place(line.x[n]):.2f},{_y(up, line.high[n]):.1f}" for n in reversed(known)]
+    lower = [f"{across.place(line.x[n]):.2f},{up_to(up, line.low[n]):.1f}" for n in known]
+    upper = [
+        f"{across.place(line.x[n]):.2f},{up_to(up, line.high[n]):.1f}" for n in reversed(known)
+    ]
     return element("polygon", points=" ".join(lower + upper), class_=f"around s{line.series % 4}")

@@ -52,7 +52,7 @@ class Table:
         for side, table in self.sides:
             rows = table.deals(deals, self.seed, sides=1)
             table.play(rows)
-            found.append(_figures(rows, side.game.folder.metrics.METRICS, self.players))
+            found.append(figures_by_deal(rows, side.game.folder.metrics.METRICS, self.players))
         if self.duel is not None:
             rows = self.duel.deals(deals, self.seed, sides=2)
             self.duel.play(rows)
@@ -90,18 +90,16 @@ def compare(
         range(first, min(first + budget.batch, most)) for first in range(0, most, budget.batch)
     ]
     Table(a, b, seed).prepare(preparing)
-    sums: list[dict[str, list[Values]]] = [{}, {}]
+    known: list[list[dict[str, Values]]] = []  # of each batch, the figures of both sides
     deals, look, is_settled = 0, float(FEWEST_DEALS), False
     is_stopped = False
     try:
         for found in _played(a, b, seed, batches, threads or os.cpu_count() or 1):
-            for known, figures in zip(sums, found, strict=True):
-                for name, values in figures.items():
-                    known.setdefault(name, []).append(values)
+            known.append(found)
             deals += len(found[0]["ties"])
             if deals >= look:
                 look = LOOK * deals
-                margins = _margins(sums)
+                margins = _margins(*_joined(known))
                 is_settled = max(margins) <= precision
                 if progress is not None:
                     needed = round(deals * (max(margins) / precision) ** 2)
@@ -112,7 +110,7 @@ def compare(
         if deals < FEWEST_DEALS:
             raise
         is_stopped = True
-    whole_a, whole_b = ({name: np.concatenate(each) for name, each in s.items()} for s in sums)
+    whole_a, whole_b = _joined(known)
     whole = _comparison(a, b, seed, whole_a, whole_b, precision, command)
     return dataclasses.replace(whole, is_settled=is_settled, is_stopped=is_stopped)
 
@@ -177,7 +175,7 @@ def _played(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _figures(rows: Any, metrics: tuple[str, ...], players: int) -> dict[str, Values]:
+def figures_by_deal(rows: Any, metrics: tuple[str, ...], players: int) -> dict[str, Values]:
     """Return every figure of some matches, a value for each deal: the mean of its rotations."""
     columns = match_columns(rows, metrics)
     won, scores = rows["won"], np.sort(rows["scores"], axis=1)
@@ -199,14 +197,16 @@ def _figures(rows: Any, metrics: tuple[str, ...], players: int) -> dict[str, Val
     return {name: each.reshape(-1, players).mean(axis=1) for name, each in figures.items()}
 
 
-def _margins(sums: list[dict[str, list[Values]]]) -> list[float]:
+def _joined(batches: list[list[dict[str, Values]]]) -> Iterator[dict[str, Values]]:
+    """Yield the figures of each side, of all batches."""
+    for side in zip(*batches, strict=True):
+        yield {name: np.concatenate([each[name] for each in side]) for name in side[0]}
+
+
+def _margins(a: dict[str, Values], b: dict[str, Values]) -> list[float]:
     """Return how far the intervals of the differences that are to be settled reach."""
-    a, b = sums
     names = [name for name in a if name.startswith(("order", "seat"))]
-    margins = [
-        difference_of(name, np.concatenate(a[name]), np.concatenate(b[name])).margin
-        for name in names
-    ]
+    margins = [difference_of(name, a[name], b[name]).margin for name in names]
     if DUEL in b:
-        margins.append(mean_of(np.concatenate(b[DUEL]), SHARE).margin)
+        margins.append(mean_of(b[DUEL], SHARE).margin)
     return margins

@@ -28,9 +28,11 @@ def figure(
 ) -> Figure:
     """Return a figure with its interval, which lies within bounds.
 
-    Unless the value of each deal lies within them too, the interval is asymptotic.
+    Unless the value of each deal lies within them too, the interval is asymptotic. What has never
+    varied has none that is: the interval is then that of values within the bounds.
     """
-    span = bounds if is_bounded and all(map(math.isfinite, bounds)) else None
+    is_finite = all(map(math.isfinite, bounds))
+    span = bounds if is_finite and (is_bounded or sd == 0) else None
     known = {} if span is None else {"low": span[0], "high": span[1]}
     low, high = sequences.interval(mean, sd, deals, **known)
     return Figure(mean, max(bounds[0], low), min(bounds[1], high), sd, deals, null, span)

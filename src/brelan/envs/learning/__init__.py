@@ -1,0 +1,1 @@
+"""Learning by self-play: proximal policy optimisation with numpy. See docs/learned.md."""
