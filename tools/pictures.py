@@ -92,6 +92,17 @@ def click(name: str) -> Deeds:
     return lambda page: page.get_by_role("button", name=name).first.click()
 
 
+def at_a_loss(page: Page) -> None:
+    """Wait until a match is analysed, and go to the first choice that lost something."""
+    page.wait_for_function(
+        "document.querySelectorAll('.graph .mistake, .graph .inaccuracy').length"
+        " && !document.querySelector('[role=progressbar]')",
+        timeout=120_000,
+    )
+    while page.locator("button.verdict b").count() == 0:
+        page.locator(".icon-button[aria-label='Décision suivante']").click()
+
+
 def study(seconds: int) -> Deeds:
     """Return a study that runs for so long, and is stopped then."""
 
@@ -135,6 +146,12 @@ PICTURES: dict[str, Picture] = {
     "curtain": Picture("#table=TABLE", (Match("cour-du-roi", ("me",)),)),
     "match-over": Picture("#table=TABLE&seat=0", SOME[1:2]),
     "replay": Picture("#replay=TABLE&seat=0&at=34", SOME[1:2]),
+    "analysis": Picture(
+        "#analysis=TABLE&seat=0",
+        (Match("love-letter", ("club",), END, {"tokens_to_win": 2}),),
+        then=at_a_loss,
+        lang="fr",
+    ),
     "love-letter": table("love-letter", 2, luck=1, then=lit(0)),
     "love-letter-six": table("love-letter", 4, *["careful"] * 5, players=6, lang="fr"),
     "district-noir": table("district-noir", 9),

@@ -139,7 +139,9 @@ def _cells(line: Line, count: int, *, has_gains: bool) -> list[str]:
 
 
 def _time(seconds: float) -> str:
-    return f"{1000 * seconds:,.0f} ms" if seconds >= 0.001 else f"{1e6 * seconds:.2g} µs"
+    return (
+        f"{1000 * seconds:,.0f} ms" if seconds >= 0.001 else f"{float(f'{1e6 * seconds:.2g}'):g} µs"
+    )
 
 
 def _share(rate: Sequence[float | None]) -> str:

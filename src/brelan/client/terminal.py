@@ -74,6 +74,8 @@ class Loop:
 class RemoteMatch:
     """A match at a server's table, as the terminal reads one: it stands still until `look`."""
 
+    why_not_saved = ""  # each can be: the server exports it
+
     def __init__(self, loop: Loop, seat: Connection) -> None:
         self._loop, self.seat = loop, seat
         self.game = local_game(seat.table)

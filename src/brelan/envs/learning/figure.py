@@ -29,7 +29,7 @@ def drawn(curve: Curve, opponents: Sequence[str]) -> str:
     parts += [f'<text x="{LEFT}" y="18">{title}</text>']
     for number, name in enumerate(opponents):
         parts += _line(curve, number, name)
-    box = f"0 0 {LEFT + WIDE + 96} {TOP + HIGH + 34}"
+    box = f"0 0 {LEFT + WIDE + 150} {TOP + HIGH + 34}"
     inside = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img">\n{inside}\n</svg>\n'

@@ -26,6 +26,8 @@ export interface GameTable {
   asks?(part: string, scene: Scene): boolean;
   /** Which cards travel in a step, named as they lay before it and lie after it. */
   flights?(before: Places, after: Places, step: Step, scene: Scene): Flight[];
+  /** Where the back lies of what a hidden place holds in a slot, as `data-at`; of a hand without order, some back for each. */
+  back?(place: string, seat: number | null, slot: number): string | undefined;
   /** The section of the rulebook that tells of this moment: "3" or "3.2". */
   section?(scene: Scene): string | undefined;
   /** One line under the name of the game: the round, what wins. */

@@ -11,6 +11,7 @@ const lessons = () => import("./Lessons.svelte");
 
 /** The pages, by the first word behind `#`; each is loaded when somebody goes there. */
 export const PAGES: Record<string, (value: string) => Promise<{ default: Page | Plain }>> = {
+  analysis: () => import("./Analysis.svelte"),
   bots: () => import("./Bots.svelte"),
   credits: () => import("./Credits.svelte"),
   history: () => import("./History.svelte"),

@@ -19,6 +19,7 @@ export default {
   // what a choice leads to is always chosen by hand: a blow or a citizen cannot be taken back
   asks: (part) => part !== "confirm",
   flights,
+  back: (place, seat, slot) => (place === "hand" ? `held-${seat}-${slot}` : undefined),
   section(scene) {
     const war = warOf(scene);
     if (!war) return undefined;

@@ -1,8 +1,9 @@
 import type { GameTable } from "$lib/game";
 import type { Scene } from "$lib/scene.svelte";
 import { flights } from "./flights";
+import { SLOTS } from "./knowledge";
 import Memory from "./Memory.svelte";
-import { asks, parts } from "./moves";
+import { aim, asks, parts } from "./moves";
 import Table from "./Table.svelte";
 import { texts } from "./texts";
 
@@ -29,6 +30,7 @@ export default {
   parts,
   asks,
   flights,
+  back: (place, seat, slot) => (place === "in_play" && seat !== null ? aim(seat, [SLOTS[slot]!]) : undefined),
   section: (scene) => SECTIONS[scene.places["phase"] as string],
   status,
   texts,

@@ -40,6 +40,7 @@ export default {
   parts: partsOf,
   asks,
   flights,
+  back: (place, seat) => (place === "king" ? `king-${seat}` : undefined),
   section: (scene) => SECTIONS[scene.places["phase"] as string],
   status,
   texts,

@@ -1,6 +1,6 @@
 import type { GameTable } from "$lib/game";
 import type { Scene } from "$lib/scene.svelte";
-import { flights } from "./flights";
+import { asBack, flights } from "./flights";
 import Memory from "./Memory.svelte";
 import { partsOf } from "./parts";
 import Table from "./Table.svelte";
@@ -20,4 +20,6 @@ function section({ places, legal }: Scene): string {
   return legal.some((move) => move.notation === "take") ? "4" : "4.1";
 }
 
-export default { Table, Memory, parts: partsOf, flights, section, status, texts } satisfies GameTable;
+const back: GameTable["back"] = (place, seat, slot) => (place === "hand" && seat !== null ? asBack(seat, slot) : undefined);
+
+export default { Table, Memory, parts: partsOf, flights, back, section, status, texts } satisfies GameTable;

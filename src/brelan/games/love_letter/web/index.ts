@@ -12,6 +12,7 @@ export default {
   parts,
   asks,
   flights,
+  back: (place, seat, slot) => (place === "hand" ? `held-${seat}` : place === "drew" ? `drew-${seat}-${slot}` : undefined),
   section(scene) {
     switch (scene.places["phase"]) {
       case "choose_chancellor":
