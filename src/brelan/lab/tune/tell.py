@@ -52,7 +52,8 @@ class FrontTeller:
 
     def wanted(self, objectives: Iterable[Objective]) -> str:
         """Return what is wanted."""
-        return "; ".join(self._wanted(objective) for objective in objectives)
+        between = "\u00a0; " if self.lang == "fr" else "; "
+        return between.join(self._wanted(objective) for objective in objectives)
 
     def what(self, point: Point) -> str:
         """Return what a variant is: the knobs that are turned."""
