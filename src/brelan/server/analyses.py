@@ -33,7 +33,7 @@ from brelan.server.messages import (
     Text,
     encode,
 )
-from brelan.server.storage import Store, analyses
+from brelan.server.storage import Store, Unavailable, analyses
 from brelan.server.tables import Table
 from brelan.server.thinking import Thinkers
 
@@ -244,14 +244,19 @@ class Analysts:
         )
         if row is None:
             return None
-        return msgspec.json.decode(zlib.decompress(row["content"]), type=Analysis)
+        try:
+            return msgspec.json.decode(zlib.decompress(row["content"]), type=Analysis)
+        except (msgspec.MsgspecError, zlib.error):
+            log.warning("the analysis of table %s, seat %d, cannot be read: it is made anew", *key)
+            return None
 
     async def _keep(self, key: Key, job: Job) -> None:
         table, seat = key
         content = zlib.compress(encode(job.told(0)))
         row = {"table_id": table, "seat": seat, "version": VERSION, "content": content}
         is_it = (analyses.c.table_id == table) & (analyses.c.seat == seat)
-        await self.store.change(sa.delete(analyses).where(is_it), sa.insert(analyses).values(row))
+        with contextlib.suppress(Unavailable):  # or another process has just kept the same
+            await self.store.change(sa.delete(analyses).where(is_it), sa.insert(analyses).values(row))
 
 
 def _refusal(error: Exception) -> Refusal:

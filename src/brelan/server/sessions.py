@@ -190,7 +190,11 @@ class Session:
         try:
             while self._hint is not None and self.closed_with is None:
                 command, self._hint = self._hint, None
-                await self._answer(command)
+                try:
+                    await self._answer(command)
+                except Exception:
+                    log.exception("a hint has failed")
+                    self.send(Failed("internal", {}, command.id))
         finally:
             self._hinting = None
 
