@@ -24,6 +24,7 @@ IS_IN_SIGHT = """() => {
   const bottom = (each) => each.getBoundingClientRect().bottom;
   return bottom(list.lastElementChild) <= bottom(list) + 1;
 }"""
+IS_ASKED = f".felt {LIT}, {OVER}"  # or the match is over
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -222,15 +223,16 @@ def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None
     page = browse(DESK).open()
     page.goto(f"{house.url}/#table={opened(page, house, 'love-letter')}")
     for _ in range(8):
-        page.locator(f".felt {LIT}").first.wait_for()
+        page.locator(IS_ASKED).first.wait_for(state="attached")
         page.wait_for_function(IS_IN_SIGHT)
         if is_over(page):
             break
         play_once(page, "click")
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(300)
+    page.locator(IS_ASKED).first.wait_for(state="attached")
     told = page.get_by_role("log").inner_text()
     page.reload()
-    page.locator(f".felt {LIT}").first.wait_for()
+    page.locator(IS_ASKED).first.wait_for(state="attached")
     assert page.get_by_role("log").inner_text() == told
 
 
