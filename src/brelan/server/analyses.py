@@ -255,8 +255,9 @@ class Analysts:
         content = zlib.compress(encode(job.told(0)))
         row = {"table_id": table, "seat": seat, "version": VERSION, "content": content}
         is_it = (analyses.c.table_id == table) & (analyses.c.seat == seat)
+        change = sa.delete(analyses).where(is_it), sa.insert(analyses).values(row)
         with contextlib.suppress(Unavailable):  # or another process has just kept the same
-            await self.store.change(sa.delete(analyses).where(is_it), sa.insert(analyses).values(row))
+            await self.store.change(*change)
 
 
 def _refusal(error: Exception) -> Refusal:

@@ -59,7 +59,7 @@ def _game(name: str) -> GameInfo:
             for knob in folder.knobs.values()
         ],
         presets=folder.knobs.presets,
-        bots=[name for name in bots.all_names(game) if name != bots.LEARNED],  # of any variant
+        bots=[name for name in bots.all_names(game) if name != bots.LEARNED],
         draws=bool(getattr(folder.rules, "DRAWS_BY_AGREEMENT", False)),
         reactions=list(REACTIONS),
         compiled=False,
