@@ -43,6 +43,7 @@ from brelan.server.public import public
 from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
+from brelan.server.sockets import OFFER
 from brelan.server.storage import Store, Unavailable
 from brelan.server.tables import Table
 
@@ -404,7 +405,7 @@ class App:
         self.sessions.add(session)
         self._sockets[session.owner] += 1
         try:
-            session.connect(Client(send))
+            session.connect(Client(send, scope["extensions"].get(OFFER)))
             session.welcome(since)
             while session.closed_with is None:
                 message = await receive()
@@ -474,10 +475,14 @@ class App:
 class Client:
     """The client of a session, over ASGI."""
 
-    __slots__ = ("_send",)
+    __slots__ = ("_offer", "_send")
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, offer: Callable[[bytes], bool] | None) -> None:
+        self._send, self._offer = send, offer
+
+    def offer(self, content: bytes) -> bool:
+        """Send a message if that needs no waiting, and the server of sockets is ours."""
+        return self._offer is not None and self._offer(content)
 
     async def send(self, content: bytes) -> None:
         """Send a message."""
