@@ -205,7 +205,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        found = catalogue.games(self.house.compiled, self.house.prepared)
+        found = catalogue.games(self.house.readiness.compiled, self.house.readiness.prepared)
         return public(request, encode(found), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
@@ -375,7 +375,8 @@ class App:
     async def ready(self, request: Request) -> Response:
         """Say whether requests can be served."""
         is_ready = not self.is_closing and await self.house.store.is_ready()
-        return _json({"ready": is_ready, "games": self.house.compiled}, 200 if is_ready else 503)
+        found = {"ready": is_ready, "games": self.house.readiness.compiled}
+        return _json(found, 200 if is_ready else 503)
 
     async def metrics(self, request: Request) -> Response:
         """Return figures for Prometheus."""
@@ -405,7 +406,7 @@ class App:
         self.sessions.add(session)
         self._sockets[session.owner] += 1
         try:
-            session.connect(Client(send, scope["extensions"].get(OFFER)))
+            session.connect(Client(send, scope.get("extensions", {}).get(OFFER)))
             session.welcome(since)
             while session.closed_with is None:
                 message = await receive()

@@ -235,12 +235,12 @@ class Session:
         elif isinstance(command, Resign):
             await self.table.resign(self.reader)
         elif isinstance(command, TakeBack):
-            await self.table.take_back(self.reader, command.ply)
+            await self.table.questions.take_back(self.reader, command.ply)
         elif isinstance(command, Draw):
-            await self.table.offer_draw(self.reader, command.ply)
+            await self.table.questions.offer_draw(self.reader, command.ply)
         elif isinstance(command, Agree | Refuse):
             agrees = isinstance(command, Agree)
-            await self.table.answer(self.reader, command.ply, agrees=agrees)
+            await self.table.questions.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
             await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):
