@@ -15,6 +15,7 @@ ASKED = (
     messages.SetNonce,
     messages.SetName,
     lab.NewStudy,
+    lab.NewComparison,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -35,6 +36,8 @@ ANSWERED = (
     lab.Begun,
     lab.StudyInfo,
     lab.StudyTold,
+    lab.ComparisonInfo,
+    lab.ComparisonTold,
     *messages.Messages.__args__,
 )
 

@@ -9,8 +9,9 @@ from msgspec import field
 from brelan.server.messages import Base, Id, Level, Said
 
 Status = Literal[
-    "running", "settled", "stopped", "time", "disk", "abandoned", "shut_down", "killed", "failed"
-]
+    "running", "settled", "stopped", "all_played", "time", "disk", "abandoned", "shut_down",
+    "killed", "failed",
+]  # fmt: skip
 
 
 class NewStudy(Base, frozen=True):
@@ -22,8 +23,24 @@ class NewStudy(Base, frozen=True):
     level: Level | None = None  # who plays every seat; otherwise the game's strongest own bot
 
 
+class NewSide(Base, frozen=True):
+    """One of two variants that are compared."""
+
+    knobs: dict[str, int | str] = field(default_factory=dict)
+    level: Level | None = None  # who plays every seat; otherwise the game's strongest own bot
+
+
+class NewComparison(Base, frozen=True):
+    """Two variants to be compared on the same deals, or two bots."""
+
+    game: Id
+    a: NewSide
+    b: NewSide
+    players: int | None = None  # otherwise as many as are usual
+
+
 class Begun(Said, frozen=True):
-    """A study runs; its id is the secret of its link."""
+    """A study runs, or a comparison; its id is the secret of its link."""
 
     study: str
 
@@ -89,3 +106,78 @@ class StudyTold(Said, frozen=True):
 
     headline: str
     sentences: list[str]
+
+
+# ---------------------------------------------------------------- two variants on the same deals
+
+
+class SideInfo(Said, frozen=True):
+    """One side of a comparison."""
+
+    variant: str
+    knobs: dict[str, int | str]
+    turned: dict[str, int | str]  # those that are not as usual
+    level: str
+
+
+class ChangeLook(Said, frozen=True):
+    """A figure of both sides; `number` is a seat's or a place's, or the name of a metric."""
+
+    key: str
+    number: int | str | None
+    share: bool  # whether it is a share, and not a number of something
+    sure: bool  # whether it has changed, as far as one can know; corrected for all figures
+    fairer: bool | None  # whether it came nearer to what is fair; null where nothing is
+    a: float | None
+    b: float | None
+    difference: Interval  # b - a, on the same deals
+
+
+class DuelLook(Said, frozen=True):
+    """One bot of the side b among bots of the side a, on the same deals from every seat."""
+
+    wins: Interval
+    sure: bool
+
+
+class ComparisonLook(Said, frozen=True):
+    """What is known of a comparison when its process has looked last."""
+
+    number: int  # how many looks there were
+    done: int  # deals, of so many as are expected
+    total: int
+    seconds: float  # since it began
+    matches: int  # of each side
+    changes: list[ChangeLook]
+    duel: DuelLook | None  # where only the bots differ
+
+
+NO_COMPARISON = ComparisonLook(0, 0, 0, 0.0, 0, [], None)
+
+
+class ComparisonInfo(Said, frozen=True):
+    """A comparison: what is played, and how far it is."""
+
+    study: str
+    game: str
+    rules: int
+    players: int
+    a: SideInfo
+    b: SideInfo
+    precision: float  # it ends when the difference of every share of wins is known to within it
+    most: float  # seconds that it may run
+    status: Status
+    mine: bool  # whether this guest has begun it, and may stop it
+    look: ComparisonLook
+
+
+class ComparisonTold(Said, frozen=True):
+    """What a comparison says first, in one language, and how its figures are called.
+
+    Figures stand between `**`. The names are by key, and behind a colon the number, if there is
+    one.
+    """
+
+    headline: str
+    sentences: list[str]
+    names: dict[str, str]
