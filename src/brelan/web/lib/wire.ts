@@ -386,10 +386,31 @@ export interface Moment {
   told: Text[];
 }
 /**
- * A study runs; its id is the secret of its link.
+ * A study runs, or a comparison; its id is the secret of its link.
  */
 export interface Begun {
   study: string;
+}
+/**
+ * A figure of both sides; `number` is a seat's or a place's, or the name of a metric.
+ */
+export interface ChangeLook {
+  key: string;
+  number: number | string | null;
+  share: boolean;
+  sure: boolean;
+  fairer: boolean | null;
+  a: number | null;
+  b: number | null;
+  difference: Interval;
+}
+/**
+ * A mean over independent deals, and the bounds of its interval; null: not known yet.
+ */
+export interface Interval {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
 }
 /**
  * What an exported match says, after all of it was worked out again; or what is wrong.
@@ -420,6 +441,77 @@ export interface Telling {
   seat: number | null;
   first: number[];
   steps: Step[];
+}
+/**
+ * A comparison: what is played, and how far it is.
+ */
+export interface ComparisonInfo {
+  study: string;
+  game: string;
+  rules: number;
+  players: number;
+  a: SideInfo;
+  b: SideInfo;
+  precision: number;
+  most: number;
+  status:
+    | "abandoned"
+    | "all_played"
+    | "disk"
+    | "failed"
+    | "killed"
+    | "running"
+    | "settled"
+    | "shut_down"
+    | "stopped"
+    | "time";
+  mine: boolean;
+  look: ComparisonLook;
+}
+/**
+ * One side of a comparison.
+ */
+export interface SideInfo {
+  variant: string;
+  knobs: {
+    [k: string]: number | string;
+  };
+  turned: {
+    [k: string]: number | string;
+  };
+  level: string;
+}
+/**
+ * What is known of a comparison when its process has looked last.
+ */
+export interface ComparisonLook {
+  number: number;
+  done: number;
+  total: number;
+  seconds: number;
+  matches: number;
+  changes: ChangeLook[];
+  duel: DuelLook | null;
+}
+/**
+ * One bot of the side b among bots of the side a, on the same deals from every seat.
+ */
+export interface DuelLook {
+  wins: Interval;
+  sure: boolean;
+}
+/**
+ * What a comparison says first, in one language, and how its figures are called.
+ *
+ * Figures stand between `**`. The names are by key, and behind a colon the number, if there is
+ * one.
+ */
+export interface ComparisonTold {
+  headline: string;
+  sentences: string[];
+  names: {
+    [k: string]: string;
+  };
 }
 /**
  * A match that is over as one file, with all that is needed to check it.
@@ -494,14 +586,6 @@ export interface KnobInfo {
   only_for: {
     [k: string]: number[];
   };
-}
-/**
- * A mean over independent deals, and the bounds of its interval; null: not known yet.
- */
-export interface Interval {
-  mean: number | null;
-  low: number | null;
-  high: number | null;
 }
 /**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
@@ -619,6 +703,24 @@ export interface Named {
   name: string;
 }
 /**
+ * Two variants to be compared on the same deals, or two bots.
+ */
+export interface NewComparison {
+  game: string;
+  a: NewSide;
+  b: NewSide;
+  players?: number | null;
+}
+/**
+ * One of two variants that are compared.
+ */
+export interface NewSide {
+  knobs?: {
+    [k: string]: number | string;
+  };
+  level?: string | null;
+}
+/**
  * A variant to be studied; `players` is a knob like the others.
  */
 export interface NewStudy {
@@ -715,6 +817,7 @@ export interface StudyInfo {
   most: number;
   status:
     | "abandoned"
+    | "all_played"
     | "disk"
     | "failed"
     | "killed"
