@@ -16,6 +16,7 @@ ASKED = (
     messages.SetName,
     lab.NewStudy,
     lab.NewComparison,
+    lab.SurveyAnswer,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -38,6 +39,8 @@ ANSWERED = (
     lab.StudyTold,
     lab.ComparisonInfo,
     lab.ComparisonTold,
+    lab.PeopleInfo,
+    lab.SurveyInfo,
     *messages.Messages.__args__,
 )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import field
+from msgspec import Meta, field
 
 from brelan.server.messages import Base, Id, Level, Said
 
@@ -78,9 +78,11 @@ class Look(Said, frozen=True):
     decisions: Interval | None
     forced: Interval | None  # share of decisions with one legal move
     luck: Interval | None  # share of the result that seat and deal explain
+    score: Interval | None  # of a seat
+    lead: Interval | None  # of the best score over the second
 
 
-NO_LOOK = Look(0, 0, 0, 0.0, 0, [], [], None, None, None, None, None)
+NO_LOOK = Look(0, 0, 0, 0.0, 0, [], [], None, None, None, None, None, None, None)
 
 
 class StudyInfo(Said, frozen=True):
@@ -181,3 +183,48 @@ class ComparisonTold(Said, frozen=True):
     headline: str
     sentences: list[str]
     names: dict[str, str]
+
+
+# ---------------------------------------------------------------- what people play, and say of it
+
+
+LIKED = (1, 2, 3, 4, 5)  # how a match was, from dull to gripping
+LENGTHS = ("short", "right", "long")
+
+
+class SurveyAnswer(Base, frozen=True):
+    """What a person says of a match that they played: how it was, and how long it felt."""
+
+    liked: Annotated[int, Meta(ge=1, le=5)]  # from dull to gripping
+    length: Literal["short", "right", "long"]
+
+
+class SurveyInfo(Said, frozen=True):
+    """Whether whoever asks may answer the two questions on a match: once, when it is over."""
+
+    is_open: bool
+
+
+class PeopleInfo(Said, frozen=True):
+    """The matches of a variant that people have played to their end here, all together.
+
+    They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
+    the rest, of all. Where too few are known a figure is null.
+    """
+
+    finished: int  # that are known, with bots or without
+    left: int  # that are not measured yet: ask again
+    least: int
+    matches: int  # of which the figures are
+    alone: int  # of them, without bots; of which seats, order and ties are
+    seats: list[Interval]  # the share of wins of each seat
+    order: list[Interval]  # of each place in the order of play; the first one starts
+    ties: Interval | None
+    minutes: Interval | None  # by the clock, but for pauses of more than three minutes
+    decisions: Interval | None
+    forced: Interval | None  # share of decisions with one legal move
+    score: Interval | None  # of a seat
+    lead: Interval | None  # of the best score over the second
+    answers: int
+    liked: list[int]  # how many found it 1 (dull) to 5 (gripping)
+    length: list[int]  # how many found it too short, right, too long

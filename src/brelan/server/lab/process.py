@@ -159,6 +159,8 @@ class StudyEye(Eye):
             _interval(level.length.decisions),
             _interval(level.choices.forced),
             _interval(skill.luck_share) if skill is not None and skill.luck_share.deals else None,
+            _interval(level.scores.mean),
+            _interval(level.scores.lead),
         )
 
 
@@ -173,9 +175,7 @@ class ComparisonEye(Eye):
         """Return what has changed, and what of it is told."""
         course, seconds = self.course, self.watch.seconds
         if not course.deals:
-            return None, msgspec.structs.replace(
-                NO_COMPARISON, number=self.number, seconds=seconds
-            )
+            return None, msgspec.structs.replace(NO_COMPARISON, number=self.number, seconds=seconds)
         found = course.comparison(self.watch.asked.command)
         duel = found.duel
         return found.as_dict(), ComparisonLook(

@@ -18,8 +18,10 @@ from brelan.games import ids
 from brelan.lab.compare import Side
 from brelan.lab.study.plan import known_level
 from brelan.server.lab.folder import Asked
-from brelan.server.lab.messages import Begun, NewComparison, NewStudy
+from brelan.server.lab.messages import Begun, NewComparison, NewStudy, SurveyAnswer
+from brelan.server.lab.people import People
 from brelan.server.lab.studies import Studies
+from brelan.server.lab.surveys import Surveys
 from brelan.server.limits import Limit
 from brelan.server.messages import Refusal, encode
 
@@ -43,6 +45,10 @@ class LabRoutes:
         many = app.settings.lab_studies_per_hour
         self._begun = Limit(many / 3600, many)
         self._begun_from = Limit(SHARED * many / 3600, SHARED * many)
+        many = SHARED * app.settings.tables_per_hour
+        self._answers_from = Limit(many / 3600, many)
+        self.surveys = Surveys(app.house.store)
+        self._people = People(app.house, self.surveys, app.heavy)
 
     def all(self) -> list[tuple[str, str, Any]]:
         """Return what is answered, and by whom."""
@@ -57,6 +63,9 @@ class LabRoutes:
             ("GET", comparison, self.compared),
             ("POST", f"{comparison}/stop", self.stop_comparison),
             ("GET", f"{comparison}/told/{{lang}}", self.comparison_told),
+            ("GET", f"{study}/people", self.people),
+            ("GET", "/api/tables/{table}/survey", self.survey),
+            ("POST", "/api/tables/{table}/survey", self.answer),
             ("GET", "/lab", self.page),
             ("GET", "/lab/{study}", self.page),
             ("GET", "/lab/{study}/{lang}", self.report),
@@ -123,6 +132,25 @@ class LabRoutes:
         async with self.app.heavy:
             told = await asyncio.to_thread(self.studies.comparison_told, study, lang)
         return _json(told)
+
+    async def people(self, request: Request) -> Response:
+        """Return what is known of the matches that people have played of a study's variant."""
+        study = _study(request)
+        asked = await asyncio.to_thread(self.studies.asked, study, compared=False)
+        return _json(await self._people.of(asked.sides[0].variant))
+
+    async def survey(self, request: Request) -> Response:
+        """Say whether whoever asks may answer the questions on a match."""
+        table = await self.app.table_of(request)
+        return _json(await self.surveys.info(table, await self.app.known(request)))
+
+    async def answer(self, request: Request) -> Response:
+        """Keep what a person says of a match."""
+        wanted = await self.app.body(request, SurveyAnswer)
+        if not self._answers_from.take(request.client.host if request.client else "?"):
+            raise Refusal("too_many_answers", 429)
+        table = await self.app.table_of(request)
+        return _json(await self.surveys.answer(table, await self.app.known(request), wanted))
 
     async def report(self, request: Request) -> Response:
         """Return the report of a study, as a page that needs nothing else."""

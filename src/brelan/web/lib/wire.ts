@@ -680,6 +680,8 @@ export interface Look {
   decisions: Interval | null;
   forced: Interval | null;
   luck: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
 }
 /**
  * Who asks (None: nobody whom the server knows), and the tables at which they sit or sat.
@@ -762,6 +764,30 @@ export interface Opened {
   };
 }
 /**
+ * The matches of a variant that people have played to their end here, all together.
+ *
+ * They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
+ * the rest, of all. Where too few are known a figure is null.
+ */
+export interface PeopleInfo {
+  finished: number;
+  left: number;
+  least: number;
+  matches: number;
+  alone: number;
+  seats: Interval[];
+  order: Interval[];
+  ties: Interval | null;
+  minutes: Interval | null;
+  decisions: Interval | null;
+  forced: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
+  answers: number;
+  liked: number[];
+  length: number[];
+}
+/**
  * A place: where it begins in a view, in numbers of 16 bits, and what it holds.
  */
 export interface PlaceInfo {
@@ -835,6 +861,19 @@ export interface StudyInfo {
 export interface StudyTold {
   headline: string;
   sentences: string[];
+}
+/**
+ * What a person says of a match that they played: how it was, and how long it felt.
+ */
+export interface SurveyAnswer {
+  liked: number;
+  length: "long" | "right" | "short";
+}
+/**
+ * Whether whoever asks may answer the two questions on a match: once, when it is over.
+ */
+export interface SurveyInfo {
+  is_open: boolean;
 }
 /**
  * A match told again, as one reader saw it or as each seat did.
