@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
+from brelan.lab import sequences
 from brelan.lab.study.intervals import ANYTHING, COUNT, SHARE, mean_of
 from brelan.lab.study.plan import FEWEST_DEALS
 from brelan.server.house import House
@@ -114,7 +115,10 @@ def _of(
 
 def _interval(values: Any, bounds: tuple[float, float]) -> Interval:
     """Return a mean over matches; without known bounds the interval needs a number of them."""
-    found = mean_of(np.asarray(values, np.float64), bounds)
-    if bounds != SHARE and found.deals < FEWEST_DEALS:
+    array = np.asarray(values, np.float64)
+    if bounds == SHARE:
+        return Interval(float(array.mean()), *sequences.of_shares(array))
+    found = mean_of(array, bounds)
+    if found.deals < FEWEST_DEALS:
         return Interval(found.mean, None, None)
     return Interval(found.mean, found.low, found.high)

@@ -23,9 +23,8 @@ export class Numbers {
     return page.t("lab.range", { low: this.signed(times * low, digits), high: this.signed(times * high, digits) });
   }
   /** "49.8–52.2", in per cent for a share. */
-  range({ low, high }: Interval, isShare: boolean): string {
+  range({ low, high }: Interval, isShare: boolean, digits = isShare || (high ?? 0) < 20 ? 1 : 0): string {
     if (low === null || high === null) return "";
-    const digits = isShare || high < 20 ? 1 : 0;
     const [from, to] = [low, high].map((bound) => this.plain(isShare ? 100 * bound : bound, digits));
     return `${from}–${to}`;
   }
