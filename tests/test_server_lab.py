@@ -8,11 +8,15 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import brelan
 from brelan.kit.new import TEMPLATE
+from brelan.lab import bench_study
+from brelan.lab.bench_client import House
 from brelan.server.lab import studies
 from brelan.server.lab.folder import ASKED, Folder
 from server_fixture import Client, Server, running
@@ -258,6 +262,22 @@ def test_a_house_without_the_lab_says_so(tmp_path: Path, monkeypatch: pytest.Mon
         answer = client.post("/api/lab/studies", GAME)
         assert (answer.status, answer.code) == (503, "no_lab")
         assert answer.json["args"] == {"why": "not_installed"}
+
+
+def test_the_bench_measures_moves_without_and_beside_a_study(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench_study, "TABLES", 2)
+    measured: Any = SimpleNamespace(port=server.port, cpu=time.process_time)
+    house, game = House(server.port), brelan.game("template-game")
+    rounds = bench_study._rounds(measured, house, game, None, 20, 1, lambda done, total: None)
+    without, beside = rounds
+    house.close()
+    assert (without.what, beside.what) == (bench_study.WITHOUT, bench_study.BESIDE)
+    assert without.matches == 0 < beside.matches
+    for each in (without, beside):
+        assert len(each.waits) == 20
+        assert 0 < each.wait(50) <= each.wait(99)
 
 
 def test_only_the_latest_studies_are_kept(tmp_path: Path) -> None:
