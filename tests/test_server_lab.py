@@ -111,7 +111,7 @@ def test_figures_settle_and_the_report_is_shared(server: Server) -> None:
 
 def test_two_sides_are_compared_and_the_page_is_shared(server: Server) -> None:
     ana, ben = Client(server), Client(server)
-    wanted = GAME | {"a": {"level": "honest"}, "b": {"level": "honest", "knobs": {"bet": 2}}}
+    wanted = GAME | {"a": {"level": "novice"}, "b": {"level": "novice", "knobs": {"bet": 2}}}
     begun = ana.post("/api/lab/comparisons", wanted)
     assert begun.status == 201, begun.json
     study = begun.json["study"]
