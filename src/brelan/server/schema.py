@@ -15,6 +15,8 @@ ASKED = (
     messages.SetNonce,
     messages.SetName,
     lab.NewStudy,
+    lab.NewComparison,
+    lab.SurveyAnswer,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -35,6 +37,10 @@ ANSWERED = (
     lab.Begun,
     lab.StudyInfo,
     lab.StudyTold,
+    lab.ComparisonInfo,
+    lab.ComparisonTold,
+    lab.PeopleInfo,
+    lab.SurveyInfo,
     *messages.Messages.__args__,
 )
 
