@@ -207,7 +207,7 @@ class Analysts:
 
         if job.match is None or job.steps is None:
             _, job.match = history.replayed(encode(job.exported))
-            job.start = review.fair_share(job.match)
+            job.start = review.start_of(job.match, [])
             job.count = len(review.decision_plies(job.match, job.seat))
             assessor = self._assessor(job.match) if job.count else None
             job.steps = review.review_steps(job.match, job.seat, LEVEL, assessor)
@@ -217,6 +217,7 @@ class Analysts:
             job.end = analysed.end(review.summary(job.match, job.seat, LEVEL, job.reviewed))
             return
         job.reviewed.append(found)
+        job.start = review.start_of(job.match, job.reviewed)
         job.decisions.append(analysed.decision(found))
         job.names = analysed.names(job.match.game, job.decisions)
 
