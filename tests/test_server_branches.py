@@ -85,11 +85,12 @@ def test_the_seat_sees_what_it_saw_and_the_rest_is_drawn(owner: Client, table: s
     file, match = source(owner, table)
     ply = decision_plies(match, 1)[-1]
     told = owner.get(f"/api/tables/{table}/history?seat=1").json["readers"][0]
-    drawn = set()
+    drawn, sent = set(), set()
     for _ in range(12):
         opened = branch(owner, table, seat=1, ply=ply)
         with owner.socket(opened, seat=1) as socket:
             at = socket.until("snapshot")
+        sent.add(json.dumps(at))
         assert at["view"] == told["steps"][ply - 1]["view"]
         assert (at["turn"], at["ply"], at["story"]) == (1, 0, [])
         info = owner.get(f"/api/tables/{opened}").json
@@ -102,6 +103,7 @@ def test_the_seat_sees_what_it_saw_and_the_rest_is_drawn(owner: Client, table: s
         assert there is not None
         drawn.add(str(there._tables[opened].match.record(0).hand))  # type: ignore[union-attr]
     assert len(drawn) > 1, "the hidden card is always the same"
+    assert len(sent) == 1, "what the seat is sent tells one hidden card from another"
 
 
 def test_such_a_match_is_played_told_checked_and_analysed(

@@ -205,6 +205,7 @@ export interface TableInfo {
   seal?: string | null;
   secret?: string | null;
   rematch?: string | null;
+  origin?: Origin | null;
 }
 /**
  * What may vary between tables, besides the rules.
@@ -234,6 +235,15 @@ export interface SeatInfo {
   bot?: string | null;
   connected?: boolean;
   nonce?: string | null;
+}
+/**
+ * The decision of another match that a match goes on from: it was not dealt for this table.
+ */
+export interface Origin {
+  table: string | null;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
 }
 /**
  * Somebody has reacted.
@@ -386,40 +396,16 @@ export interface Moment {
   told: Text[];
 }
 /**
- * A study runs; its id is the secret of its link.
+ * How a match begins that goes on from a decision of another one.
  */
-export interface Begun {
-  study: string;
-}
-/**
- * What an exported match says, after all of it was worked out again; or what is wrong.
- */
-export interface Checked {
-  verified: boolean;
-  why?: string | null;
-  game?: string | null;
-  rules?: number | null;
-  variant?: string | null;
-  knobs?: {
-    [k: string]: number | string;
+export interface Beginning {
+  source: Exported;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
+  position: {
+    [k: string]: number[];
   } | null;
-  names?: string[] | null;
-  commitment?: string | null;
-  nonces?: {
-    [k: string]: string;
-  } | null;
-  plies?: number | null;
-  resigned?: number | null;
-  result?: ResultInfo | null;
-  readers?: Telling[] | null;
-}
-/**
- * A match as one reader saw it: a view before the first move, and all moves.
- */
-export interface Telling {
-  seat: number | null;
-  first: number[];
-  steps: Step[];
 }
 /**
  * A match that is over as one file, with all that is needed to check it.
@@ -445,6 +431,7 @@ export interface Exported {
    * @maxItems 3
    */
   result: [number[], number[], string];
+  beginning?: Beginning;
 }
 /**
  * An event of a log, as it is exported.
@@ -453,6 +440,54 @@ export interface LoggedEvent {
   kind: string;
   seat: number;
   number?: number | null;
+}
+/**
+ * A study runs; its id is the secret of its link.
+ */
+export interface Begun {
+  study: string;
+}
+/**
+ * Play a match that is over otherwise, from a decision of one of its seats, against bots.
+ */
+export interface Branch {
+  seat: number;
+  ply: number;
+  move?: number | null;
+  as_dealt?: boolean;
+  bot?: string | null;
+  name?: string | null;
+}
+/**
+ * What an exported match says, after all of it was worked out again; or what is wrong.
+ */
+export interface Checked {
+  verified: boolean;
+  why?: string | null;
+  game?: string | null;
+  rules?: number | null;
+  variant?: string | null;
+  knobs?: {
+    [k: string]: number | string;
+  } | null;
+  names?: string[] | null;
+  commitment?: string | null;
+  nonces?: {
+    [k: string]: string;
+  } | null;
+  plies?: number | null;
+  resigned?: number | null;
+  result?: ResultInfo | null;
+  origin?: Origin | null;
+  readers?: Telling[] | null;
+}
+/**
+ * A match as one reader saw it: a view before the first move, and all moves.
+ */
+export interface Telling {
+  seat: number | null;
+  first: number[];
+  steps: Step[];
 }
 /**
  * The table of the rematch.
@@ -571,6 +606,7 @@ export interface Listed {
   result: ResultInfo | null;
   rematch: string | null;
   turn?: number | null;
+  origin?: Origin | null;
 }
 /**
  * Who sits at a seat of a table in a list.
