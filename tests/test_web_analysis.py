@@ -67,7 +67,7 @@ def play_on(page: Page, panel: Locator, table: str, found: dict[str, Any]) -> No
     """Play another move than was played at the first decision; go back, and let cards be drawn."""
     first, home = found["decisions"][0], page.url.split("#")[0]
     page.goto(f"{home}#analysis={table}&seat=0&at={first['ply']}")
-    page.reload()
+    panel.get_by_role("heading", name="Decision 1 of").wait_for()
     other = next(each["move"] for each in first["moves"] if each["move"] != first["made"])
     panel.get_by_role("button", name="Play on from here…").click()
     dialog = page.get_by_role("dialog", name="Play on from here")
@@ -81,7 +81,7 @@ def play_on(page: Page, panel: Locator, table: str, found: dict[str, Any]) -> No
     assert findings(page) == []
     opened = re.search("#table=([^&]*)", page.url)
     assert opened is not None
-    told = page.request.get(f"/api/tables/{opened[1]}/history?seat=0").json()
+    told = page.request.get(f"{home}api/tables/{opened[1]}/history?seat=0").json()
     assert told["readers"][0]["steps"][first["ply"]]["move"] == other
 
     page.get_by_role("button", name="Analysis", exact=True).click()

@@ -13,6 +13,7 @@ from brelan.cli.variants import variant, whole
 from brelan.errors import Refused
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from brelan.engine.game import Game
@@ -254,13 +255,24 @@ def _print_server(found: list[Figures], crowd: Crowd | None) -> None:
     for refused in [each.refused for one in found for each in one.loads if each.refused]:
         console.print(f"refused: {refused}")
     if crowd is not None:
-        load = crowd.load
-        console.print(
-            f"{crowd.game.id}, {crowd.sockets:,} sockets, bots think at {crowd.bot_tables} tables "
-            f"({crowd.bot_moves:.1f} moves a second): p50 {1000 * load.wait(50):.1f} ms, "
-            f"p99 {1000 * load.wait(99):.1f} ms of {load.moves:,} moves, "
-            f"{load.moves / load.seconds:.0f} a second; {crowd.kilobytes / 1024:.0f} MB"
-        )
+        _print_crowd(console, crowd)
+
+
+def _print_crowd(console: Console, crowd: Crowd) -> None:
+    then, many = crowd.beside, _table("", "p50 ms", "p99 ms", "moves", "bots’ moves per second")
+    rows = (
+        ("bots think", crowd.load, crowd.bot_moves),
+        (f"and {then.decisions:.1f} decisions a second are analysed", then.load, then.bot_moves),
+    )
+    for name, load, bot_moves in rows:
+        waits = [f"{1000 * load.wait(percent):.1f}" for percent in (50, 99)]
+        many.add_row(name, *waits, f"{load.moves:,}", f"{bot_moves:.1f}")
+    console.print(
+        f"{crowd.game.id}, {crowd.sockets:,} sockets, people make "
+        f"{crowd.load.moves / crowd.load.seconds:.0f} moves a second, bots think at "
+        f"{crowd.bot_tables} tables; {crowd.kilobytes / 1024:.0f} MB"
+    )
+    console.print(many)
 
 
 def _print_environments(found: list[Environments], repeats: int) -> None:

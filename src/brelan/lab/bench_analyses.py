@@ -1,0 +1,48 @@
+"""Analyses that are asked for while the tables of a server are measured."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Sequence
+
+from brelan.lab.bench_client import House, Table
+
+ASKERS = 4  # people who look at an analysis at the same time
+
+
+class Analyses:
+    """People who have matches analysed, one after the other, as long as the context lasts."""
+
+    def __init__(self, port: int, tables: Sequence[Table]) -> None:
+        self.decisions = 0  # that were analysed so far
+        self._port, self._is_over = port, False
+        self._wanted: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+        for table in tables:
+            for seat in range(len(table.keys)):
+                self._wanted.put((table.id, seat))
+        self._askers = [threading.Thread(target=self._ask, daemon=True) for _ in range(ASKERS)]
+
+    def __enter__(self) -> Analyses:
+        for asker in self._askers:
+            asker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over = True  # who waits for an answer leaves with it; nobody waits for them
+
+    def _ask(self) -> None:
+        house = House(self._port)
+        while not self._is_over:
+            try:
+                table, seat = self._wanted.get_nowait()
+            except queue.Empty:
+                break
+            count, state = 0, ""
+            while state != "done" and not self._is_over:
+                path = f"/api/tables/{table}/analysis?seat={seat}&from={count}"
+                found = house.ask("GET", path)
+                state, new = found["state"], len(found["decisions"])
+                count += new
+                self.decisions += new
+        house.close()
