@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +67,20 @@ def test_it_is_kept_and_not_made_again(tmp_path: Path, monkeypatch: pytest.Monke
         database = sqlite3.connect(server.database)
         assert database.execute("SELECT table_id, seat FROM analyses").fetchall() == [(table, 0)]
         database.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ranks threads")
+def test_the_tables_go_first(server: Server) -> None:
+    """The thread that analyses has a lower priority than those of the tables and their bots."""
+    client = Client(server)
+    whole(client, played(client), 0)
+    ranks = {
+        thread.name: os.getpriority(os.PRIO_PROCESS, thread.native_id or 0)
+        for thread in threading.enumerate()
+    }
+    analyst = ranks.pop("analyst")
+    assert analyst == min(analyses.NICE + max(ranks.values()), analyses.LOWEST)
+    assert analyst > max(ranks.values())
 
 
 def test_what_is_asked_wrongly_is_refused(server: Server) -> None:

@@ -259,20 +259,20 @@ def _print_server(found: list[Figures], crowd: Crowd | None) -> None:
 
 
 def _print_crowd(console: Console, crowd: Crowd) -> None:
-    then, many = crowd.beside, _table("", "p50 ms", "p99 ms", "moves", "bots’ moves per second")
-    rows = (
-        ("bots think", crowd.load, crowd.bot_moves),
-        (f"and {then.decisions:.1f} decisions a second are analysed", then.load, then.bot_moves),
+    table = _table(
+        "beside", "p50 ms", "p99 ms", "moves", "bots’ moves per s", "decisions analysed per s"
     )
-    for name, load, bot_moves in rows:
-        waits = [f"{1000 * load.wait(percent):.1f}" for percent in (50, 99)]
-        many.add_row(name, *waits, f"{load.moves:,}", f"{bot_moves:.1f}")
+    for each in crowd.phases:
+        waits = [f"{1000 * each.load.wait(percent):.1f}" for percent in (50, 99)]
+        rates = [f"{rate:.1f}" for rate in (each.bot_moves, each.decisions)]
+        table.add_row(each.beside, *waits, f"{each.load.moves:,}", *rates)
+    load = crowd.phases[0].load
     console.print(
-        f"{crowd.game.id}, {crowd.sockets:,} sockets, people make "
-        f"{crowd.load.moves / crowd.load.seconds:.0f} moves a second, bots think at "
-        f"{crowd.bot_tables} tables; {crowd.kilobytes / 1024:.0f} MB"
+        f"{crowd.game.id}, {crowd.sockets:,} sockets; people make "
+        f"{load.moves / load.seconds:.0f} moves a second; bots sit at {crowd.bot_tables} tables; "
+        f"{crowd.kilobytes / 1024:.0f} MB"
     )
-    console.print(many)
+    console.print(table)
 
 
 def _print_environments(found: list[Environments], repeats: int) -> None:

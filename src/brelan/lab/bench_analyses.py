@@ -31,6 +31,11 @@ class Analyses:
     def __exit__(self, *_: object) -> None:
         self._is_over = True  # who waits for an answer leaves with it; nobody waits for them
 
+    def warm_up(self) -> None:
+        """Let the server make one whole analysis: then it has all that it needs for others."""
+        self._analyse(House(self._port), *self._wanted.get_nowait())
+        self.decisions = 0
+
     def _ask(self) -> None:
         house = House(self._port)
         while not self._is_over:
@@ -38,11 +43,14 @@ class Analyses:
                 table, seat = self._wanted.get_nowait()
             except queue.Empty:
                 break
-            count, state = 0, ""
-            while state != "done" and not self._is_over:
-                path = f"/api/tables/{table}/analysis?seat={seat}&from={count}"
-                found = house.ask("GET", path)
-                state, new = found["state"], len(found["decisions"])
-                count += new
-                self.decisions += new
+            self._analyse(house, table, seat)
         house.close()
+
+    def _analyse(self, house: House, table: str, seat: int) -> None:
+        count, state = 0, ""
+        while state != "done" and not self._is_over:
+            path = f"/api/tables/{table}/analysis?seat={seat}&from={count}"
+            found = house.ask("GET", path)
+            state, new = found["state"], len(found["decisions"])
+            count += new
+            self.decisions += new

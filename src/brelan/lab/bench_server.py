@@ -43,7 +43,7 @@ ROUNDS = 12  # of matches, at most, for one measurement
 PACE = 200.0  # moves a second, of people, while many sockets are connected
 SETTLE = 1.0  # seconds after which a server is at rest
 BOT, BOT_TABLES = "expert", 20  # at which a person answers at once, while many are connected
-ANALYSED = 12  # matches that are over, whose seats are analysed then
+ANALYSED = 20  # matches that are over, whose seats are analysed then
 
 
 @dataclass(frozen=True)
@@ -235,36 +235,38 @@ async def _load(server: Server, house: House, game: Game, tables: int, moves: in
 
 
 @dataclass(frozen=True)
-class Beside:
-    """What was measured while matches were analysed."""
+class Crowded:
+    """What people felt while other things went on, and how much of these was done in a second."""
 
+    beside: str
     load: Load
     bot_moves: float
-    decisions: float  # analysed in a second
+    decisions: float  # that were analysed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return {
+            "beside": self.beside, "moves_of_bots_per_second": self.bot_moves,
+            "decisions_analysed_per_second": self.decisions, **self.load.as_dict(),
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """What was measured with many sockets connected, while bots think."""
+    """What was measured with many sockets connected, while bots think and matches are analysed."""
 
     game: Game
     sockets: int
     bot_tables: int
-    bot_moves: float  # that bots made in a second
-    load: Load
     kilobytes: float  # of the whole server
-    beside: Beside  # the same, while matches are analysed
+    phases: list[Crowded]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain data."""
         return {
             "variant": self.game.variant, "sockets": self.sockets, "bot": BOT,
-            "tables_with_bots": self.bot_tables, "moves_of_bots_per_second": self.bot_moves,
-            "kilobytes": self.kilobytes, **self.load.as_dict(),
-            "beside_analyses": {
-                "decisions_analysed_per_second": self.beside.decisions,
-                "moves_of_bots_per_second": self.beside.bot_moves, **self.beside.load.as_dict(),
-            },
+            "tables_with_bots": self.bot_tables, "kilobytes": self.kilobytes,
+            "phases": [each.as_dict() for each in self.phases],
         }  # fmt: skip
 
 
@@ -296,35 +298,35 @@ async def _crowd(
     over = await _played(server, house, game)
     with_bots = [house.open(game.id, bots) for _ in range(beside)]
     tables = _open(house, game, max(1, (sockets - beside) // game.players))
-    progress(1, 4)
+    progress(1, 6)
     challengers = await sit_down(server.port, with_bots)
     people = await sit_down(server.port, tables)
-    progress(2, 4)
+    progress(2, 6)
     against_bots, kilobytes = Tally(10**9), server.kilobytes()
-    answering = asyncio.create_task(play(challengers, against_bots, 4 * moves / PACE + 10))
+    analyses, phases = Analyses(server.port, over), list[Crowded]()
+    analyses.warm_up()
 
-    async def measured() -> tuple[Load, float]:
-        """Return what the moves of people cost, and how many bots made in a second."""
-        before = _events(house) - against_bots.moves
+    async def measure_beside(what: str) -> None:
+        before, decisions = _events(house) - against_bots.moves, analyses.decisions
         tally, begun, at = Tally(moves, PACE), server.cpu(), time.perf_counter()
         await play(people, tally, 2 * moves / PACE + 5)
         seconds, cpu = time.perf_counter() - at, server.cpu() - begun
         made = _events(house) - against_bots.moves - before - tally.moves
         load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))
-        return load, made / seconds
+        analysed = (analyses.decisions - decisions) / seconds
+        phases.append(Crowded(what, load, made / seconds, analysed))
+        progress(2 + len(phases), 6)
 
-    load, bot_moves = await measured()
-    progress(3, 4)
-    with Analyses(server.port, over) as analyses:
-        analysed, bot_moves_then = await measured()
-        decisions = analyses.decisions / analysed.seconds
-    answering.cancel()
-    await asyncio.gather(answering, return_exceptions=True)
+    await measure_beside("nothing")
+    answering = asyncio.create_task(play(challengers, against_bots, 6 * moves / PACE + 20))
+    await measure_beside("bots")
+    with analyses:
+        await measure_beside("bots and analyses")
+        answering.cancel()
+        await asyncio.gather(answering, return_exceptions=True)
+        await measure_beside("analyses")
     await leave(people + challengers)
-    progress(4, 4)
-    connected = len(people) + len(challengers)
-    then = Beside(analysed, bot_moves_then, decisions)
-    return Crowd(game, connected, beside, bot_moves, load, kilobytes, then)
+    return Crowd(game, len(people) + len(challengers), beside, kilobytes, phases)
 
 
 async def _played(server: Server, house: House, game: Game) -> list[Table]:

@@ -1,7 +1,8 @@
 """Analyses of matches that are over: made decision by decision on a thread, and kept.
 
-One decision is analysed at a time, of each match in turn; before each, bots that wait for a thread
-go first. An analysis goes on while somebody asks for it. When it is whole it is stored.
+One decision is analysed at a time, of each match in turn, on one thread; before each, bots that wait
+for a thread go first, and on Linux the system lets everything else of the server go first. An
+analysis goes on while somebody asks for it. When it is whole it is stored.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
+import sys
 import threading
 import time
 import zlib
@@ -44,6 +47,7 @@ WANTED = 20.0  # seconds after a question in which an analysis goes on
 ANSWERED = 10.0  # seconds after which a question is answered though there is nothing new
 GIVES_WAY = 3.0  # seconds that one decision waits for bots, at most
 MOST_JOBS = 8  # analyses that are being made, or rest until somebody asks again
+NICE, LOWEST = 10, 19  # how much less than the server's other threads this one is preferred
 MOST_ASSESSORS = 2  # kept; each takes some tens of MB
 
 Key = tuple[str, int]  # a table and a seat
@@ -189,6 +193,9 @@ class Analysts:
         await asyncio.wrap_future(done)
 
     def _serve(self) -> None:
+        if sys.platform.startswith("linux"):  # elsewhere a thread has no priority of its own
+            rank = os.getpriority(os.PRIO_PROCESS, 0)  # 0: this thread
+            os.setpriority(os.PRIO_PROCESS, 0, min(rank + NICE, LOWEST))
         while (wanted := self._work.get()) is not None:
             work, done = wanted
             if not done.set_running_or_notify_cancel():
