@@ -6,13 +6,15 @@ import os
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brelan.server import analyses
-from server_fixture import Client, Server, running
+from server_fixture import Answer, Client, Server, running
 from server_play import played, whole
 
 
@@ -116,3 +118,24 @@ def test_it_rests_when_nobody_asks(server: Server, monkeypatch: pytest.MonkeyPat
         assert client.get(f"/api/tables/{table}/analysis").json["decisions"] == []
     monkeypatch.undo()
     assert whole(client, table, 0)["state"] == "done"
+
+
+def test_who_waits_hears_that_the_server_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses.Analysts, "_step", lambda *_: time.sleep(0.02))  # never done
+    with running(tmp_path) as other:
+        client = Client(other)
+        table, heard = played(client), list[Answer]()
+        path = f"/api/tables/{table}/analysis"
+        asking = threading.Thread(target=lambda: heard.append(client.get(path)))
+        asking.start()
+        assert other.house is not None
+        assert other.uvicorn is not None
+        while (task := other.house.analysts._task) is None:
+            time.sleep(0.01)
+        app: Any = other.uvicorn.config.app
+        task.get_loop().call_soon_threadsafe(app.state.close_sessions)
+        asking.join()
+        for answer in (heard[0], client.get(path)):
+            assert (answer.status, answer.code) == (503, "shutting_down")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Sequence
+from http.client import HTTPException
 
 from brelan.lab.bench_client import House, Table
 
@@ -40,10 +41,12 @@ class Analyses:
         house = House(self._port)
         while not self._is_over:
             try:
-                table, seat = self._wanted.get_nowait()
+                self._analyse(house, *self._wanted.get_nowait())
             except queue.Empty:
                 break
-            self._analyse(house, table, seat)
+            except (OSError, RuntimeError, HTTPException):  # the server stops
+                if not self._is_over:
+                    raise
         house.close()
 
     def _analyse(self, house: House, table: str, seat: int) -> None:

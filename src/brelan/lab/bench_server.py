@@ -310,6 +310,10 @@ async def _crowd(
         before, decisions = _events(house) - against_bots.moves, analyses.decisions
         tally, begun, at = Tally(moves, PACE), server.cpu(), time.perf_counter()
         await play(people, tally, 2 * moves / PACE + 5)
+        while not tally.is_done:  # the matches are over
+            await leave(people)
+            people[:] = await sit_down(server.port, _open(house, game, len(tables)))
+            await play(people, tally, 2 * moves / PACE + 5)
         seconds, cpu = time.perf_counter() - at, server.cpu() - begun
         made = _events(house) - against_bots.moves - before - tally.moves
         load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))

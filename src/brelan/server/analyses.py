@@ -1,8 +1,8 @@
 """Analyses of matches that are over: made decision by decision on a thread, and kept.
 
-One decision is analysed at a time, of each match in turn, on one thread; before each, bots that wait
-for a thread go first, and on Linux the system lets everything else of the server go first. An
-analysis goes on while somebody asks for it. When it is whole it is stored.
+One decision is analysed at a time, of each match in turn; before each, bots that wait for a thread
+go first, and on Linux the system prefers all other threads of the server. An analysis goes on while
+somebody asks for it. When it is whole it is stored.
 """
 
 from __future__ import annotations
@@ -106,6 +106,7 @@ class Analysts:
         self._work = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def analysis(
         self, table: Table, seat: int, since: int, begin: Callable[[], None]
@@ -120,6 +121,8 @@ class Analysts:
             kept = await self._kept(key)
             if kept is not None:
                 return msgspec.structs.replace(kept, decisions=kept.decisions[since:])
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         job = self._jobs.get(key)
         if job is None:
             begin()
@@ -131,10 +134,13 @@ class Analysts:
                 await asyncio.wait_for(job.changed.wait(), ANSWERED)
         if job.error is not None:
             raise job.error
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         return job.told(since)
 
     def close(self) -> None:
-        """Go on with nothing more."""
+        """Go on with nothing more; whoever waits is told so."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
         self._work.put(None)

@@ -479,6 +479,7 @@ class App:
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
         self.is_closing = True
+        self.house.analysts.close()
         for session in list(self.sessions):
             session.close(SHUTTING_DOWN)
 
