@@ -1,7 +1,8 @@
 """Analyses of matches that are over: made decision by decision on a thread, and kept.
 
 One decision is analysed at a time, of each match in turn; before each, bots that wait for a thread
-go first. An analysis goes on while somebody asks for it. When it is whole it is stored.
+go first, and on Linux the system prefers all other threads of the server. An analysis goes on while
+somebody asks for it. When it is whole it is stored.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
+import sys
 import threading
 import time
 import zlib
@@ -44,6 +47,7 @@ WANTED = 20.0  # seconds after a question in which an analysis goes on
 ANSWERED = 10.0  # seconds after which a question is answered though there is nothing new
 GIVES_WAY = 3.0  # seconds that one decision waits for bots, at most
 MOST_JOBS = 8  # analyses that are being made, or rest until somebody asks again
+NICE, LOWEST = 10, 19  # how much less than the server's other threads this one is preferred
 MOST_ASSESSORS = 2  # kept; each takes some tens of MB
 
 Key = tuple[str, int]  # a table and a seat
@@ -102,6 +106,7 @@ class Analysts:
         self._work = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def analysis(
         self, table: Table, seat: int, since: int, begin: Callable[[], None]
@@ -116,6 +121,8 @@ class Analysts:
             kept = await self._kept(key)
             if kept is not None:
                 return msgspec.structs.replace(kept, decisions=kept.decisions[since:])
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         job = self._jobs.get(key)
         if job is None:
             begin()
@@ -127,10 +134,13 @@ class Analysts:
                 await asyncio.wait_for(job.changed.wait(), ANSWERED)
         if job.error is not None:
             raise job.error
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         return job.told(since)
 
     def close(self) -> None:
-        """Go on with nothing more."""
+        """Go on with nothing more; whoever waits is told so."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
         self._work.put(None)
@@ -189,6 +199,9 @@ class Analysts:
         await asyncio.wrap_future(done)
 
     def _serve(self) -> None:
+        if sys.platform.startswith("linux"):  # elsewhere a thread has no priority of its own
+            rank = os.getpriority(os.PRIO_PROCESS, 0)  # 0: this thread
+            os.setpriority(os.PRIO_PROCESS, 0, min(rank + NICE, LOWEST))
         while (wanted := self._work.get()) is not None:
             work, done = wanted
             if not done.set_running_or_notify_cancel():
@@ -207,7 +220,7 @@ class Analysts:
 
         if job.match is None or job.steps is None:
             _, job.match = history.replayed(encode(job.exported))
-            job.start = review.fair_share(job.match)
+            job.start = review.start_of(job.match, [])
             job.count = len(review.decision_plies(job.match, job.seat))
             assessor = self._assessor(job.match) if job.count else None
             job.steps = review.review_steps(job.match, job.seat, LEVEL, assessor)
@@ -217,6 +230,7 @@ class Analysts:
             job.end = analysed.end(review.summary(job.match, job.seat, LEVEL, job.reviewed))
             return
         job.reviewed.append(found)
+        job.start = review.start_of(job.match, job.reviewed)
         job.decisions.append(analysed.decision(found))
         job.names = analysed.names(job.match.game, job.decisions)
 
