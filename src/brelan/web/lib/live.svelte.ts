@@ -49,24 +49,28 @@ export class LiveTable extends Scene {
   private wasLost = false;
   private isClosed = false;
 
+  readonly id: string;
+
+  /** `info` is the table as it was found a moment ago. */
   constructor(
-    readonly id: string,
+    info: TableInfo,
     readonly seat: number | null,
   ) {
     super();
+    this.id = info.table;
+    this.game = info.game;
     this.me = seat;
+    this.seen(info);
   }
 
   /** Take all that the table needs, and sit down. */
   async open(): Promise<void> {
+    const { game, knobs } = this;
     try {
-      const info = await get<TableInfo>(`/api/tables/${this.id}`);
-      const [dictionary, table] = await Promise.all([dictionaryOf(info.game, info.knobs), tableOf(info.game)]);
+      const [dictionary, table, there] = await Promise.all([dictionaryOf(game, knobs), tableOf(game), games(), textsOf(settings.lang, game)]);
       this.dictionary = dictionary;
       this.table = table;
-      this.game = info.game;
-      this.seen(info);
-      this.draws = (await games()).find((each) => each.id === info.game)?.draws ?? false;
+      this.draws = there.find((each) => each.id === game)?.draws ?? false;
       await this.translate();
     } catch (error) {
       this.gone = error instanceof Refused ? error : new Refused("internal");
