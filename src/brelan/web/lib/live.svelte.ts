@@ -255,12 +255,14 @@ export class LiveTable extends Scene {
     if (now.ply < this.ply) return;
     this.wasLost = false;
     if (this.seat !== null && document.visibilityState === "visible") noteSeen(this.id, this.seat, now.ply);
-    this.turn = now.turn;
-    this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
-    this.result = now.result ?? null;
-    this.hinted = null;
-    this.choice.clear();
-    this.legal = this.movesOf(now.legal, now.words);
+    void this.glide(() => {
+      this.turn = now.turn;
+      this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
+      this.result = now.result ?? null;
+      this.hinted = null;
+      this.choice.clear();
+      this.legal = this.movesOf(now.legal, now.words);
+    });
   }
 }
 

@@ -213,6 +213,14 @@ export abstract class Scene {
     if (!this.isPumping) void this.pump();
   }
 
+  /** Change what is shown, and let what changes its place by that slide there. */
+  protected async glide(change: () => void): Promise<void> {
+    const drawn = capture(this.felt);
+    change();
+    await tick();
+    await fly(this.felt, drawn, []);
+  }
+
   /** Show at once all that is still to be shown. */
   skip = (): void => {
     this.hurry = 100;
@@ -245,12 +253,12 @@ export abstract class Scene {
   protected async step(step: Step, hurry: number): Promise<void> {
     const before = this.places;
     const after = this.read(step.view);
-    const drawn = hurry > 0 ? capture(this.felt) : new Map();
+    const drawn = hurry > 0 ? capture(this.felt) : null;
     this.places = after;
     this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
     this.lines = [...this.lines, ...linesOf(step.story, step.seat)];
-    if (hurry === 0) return;
+    if (!drawn) return;
     await tick();
     const flights = this.table?.flights?.(before, after, step, this) ?? [];
     await fly(this.felt, drawn, flights, hurry);
