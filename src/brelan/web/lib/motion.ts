@@ -30,7 +30,7 @@ export async function fly(root: ParentNode | null, before: Places, flights: Flig
   if (!moves()) {
     for (const { to } of flights) {
       const end = now.get(to);
-      const outline = [{ outline: "3px solid var(--light)" }, { outline: "3px solid transparent" }];
+      const outline = [{ outline: "3px solid var(--on)" }, { outline: "3px solid transparent" }];
       end?.animate(outline, { duration: 1000 });
     }
     return;
