@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from brelan.server import analyses
+from brelan.server import analyses, analyst
 from server_fixture import Answer, Client, Server, running
 from server_play import played, whole
 
@@ -71,18 +71,39 @@ def test_it_is_kept_and_not_made_again(tmp_path: Path, monkeypatch: pytest.Monke
         database.close()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ranks threads")
 def test_the_tables_go_first(server: Server) -> None:
-    """The thread that analyses has a lower priority than those of the tables and their bots."""
+    """What analyses is a process of its own, which the system prefers less than the server."""
     client = Client(server)
     whole(client, played(client), 0)
-    ranks = {
-        thread.name: os.getpriority(os.PRIO_PROCESS, thread.native_id or 0)
-        for thread in threading.enumerate()
-    }
-    analyst = ranks.pop("analyst")
-    assert analyst == min(analyses.NICE + max(ranks.values()), analyses.LOWEST)
-    assert analyst > max(ranks.values())
+    assert server.house is not None
+    number = server.house.analysts.beside.number
+    assert number is not None
+    assert number != os.getpid()
+    if hasattr(os, "getpriority"):
+        own, others = (os.getpriority(os.PRIO_PROCESS, each) for each in (0, number))
+        assert others == min(own + analyst.NICE, 19)
+
+
+def test_the_process_comes_and_goes(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends when there is nothing to do. When it is killed, what it did is done again, once."""
+    client = Client(server)
+    monkeypatch.setattr(analyses, "IDLE", 0.1)
+    whole(client, played(client), 0)
+    assert server.house is not None
+    beside = server.house.analysts.beside
+    while beside.number is not None:
+        time.sleep(0.05)
+    monkeypatch.undo()
+    table = played(client)
+    first = client.get(f"/api/tables/{table}/analysis?seat=1").json["decisions"]
+    beside.kill()
+    found = whole(client, table, 1)
+    assert (found["state"], found["decisions"][: len(first)]) == ("done", first)
+    assert len(found["decisions"]) == found["count"]
+    monkeypatch.setattr(analyses, "MOST_ENDS", -1)
+    beside.kill()
+    answer = client.get(f"/api/tables/{played(client)}/analysis?seat=1")
+    assert (answer.status, answer.code) == (500, "internal")
 
 
 def test_what_is_asked_wrongly_is_refused(server: Server) -> None:
@@ -123,7 +144,7 @@ def test_it_rests_when_nobody_asks(server: Server, monkeypatch: pytest.MonkeyPat
 def test_who_waits_hears_that_the_server_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses.Analysts, "_step", lambda *_: time.sleep(0.02))  # never done
+    monkeypatch.setattr(analyses.Analysts, "_step", lambda *_: asyncio.sleep(0.02))  # never done
     with running(tmp_path) as other:
         client = Client(other)
         table, heard = played(client), list[Answer]()

@@ -171,4 +171,4 @@ def test_bench_server_measures_a_server() -> None:
         assert load["moves_per_cpu_second"] > 0
         assert 0 < load["p50"] <= load["p99"]
     assert game["kilobytes"]["at_rest"] > 10_000
-    assert figures["crowd"]["sockets"] == 11
+    assert figures["crowd"]["sockets"] == 10

@@ -255,7 +255,7 @@ class Crowd:
     """What was measured with many sockets connected, while bots think and matches are analysed."""
 
     game: Game
-    sockets: int
+    sockets: int  # of people at tables without bots
     bot_tables: int
     kilobytes: float  # of the whole server
     phases: list[Crowded]
@@ -295,17 +295,19 @@ async def _crowd(
     beside = min(BOT_TABLES, max(1, sockets // 10))
     bots = [None] + [BOT] * (game.players - 1)
     over = await _played(server, house, game)
-    with_bots = [house.open(game.id, bots) for _ in range(beside)]
     tables = _open(house, game, max(1, (sockets - beside) // game.players))
     progress(1, 6)
-    challengers = await sit_down(server.port, with_bots)
     people = await sit_down(server.port, tables)
-    progress(2, 6)
-    against_bots, kilobytes = Tally(10**9), server.kilobytes()
+    await play(people, Tally(moves // 10, PACE), moves / PACE)
     analyses, phases = Analyses(server.port, over), list[Crowded]()
     analyses.warm_up()
+    progress(2, 6)
+    kilobytes = server.kilobytes()
 
-    async def measure_beside(what: str) -> None:
+    async def measure_beside(what: str, tables_with_bots: int) -> None:
+        with_bots = [house.open(game.id, bots) for _ in range(tables_with_bots)]
+        challengers, against_bots = await sit_down(server.port, with_bots), Tally(10**9)
+        answering = asyncio.create_task(play(challengers, against_bots, 10 * moves / PACE + 60))
         before, decisions = _events(house) - against_bots.moves, analyses.decisions
         tally, begun, at = Tally(moves, PACE), server.cpu(), time.perf_counter()
         await play(people, tally, 2 * moves / PACE + 5)
@@ -315,21 +317,21 @@ async def _crowd(
             await play(people, tally, 2 * moves / PACE + 5)
         seconds, cpu = time.perf_counter() - at, server.cpu() - begun
         made = _events(house) - against_bots.moves - before - tally.moves
-        load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))
         analysed = (analyses.decisions - decisions) / seconds
+        answering.cancel()
+        await asyncio.gather(answering, return_exceptions=True)
+        await leave(challengers)
+        load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))
         phases.append(Crowded(what, load, made / seconds, analysed))
         progress(2 + len(phases), 6)
 
-    await measure_beside("nothing")
-    answering = asyncio.create_task(play(challengers, against_bots, 6 * moves / PACE + 20))
-    await measure_beside("bots")
+    await measure_beside("nothing", 0)
+    await measure_beside("bots", beside)
     with analyses:
-        await measure_beside("bots and analyses")
-        answering.cancel()
-        await asyncio.gather(answering, return_exceptions=True)
-        await measure_beside("analyses")
-    await leave(people + challengers)
-    return Crowd(game, len(people) + len(challengers), beside, kilobytes, phases)
+        await measure_beside("bots and analyses", beside)
+        await measure_beside("analyses", 0)
+    await leave(people)
+    return Crowd(game, len(people), beside, kilobytes, phases)
 
 
 async def _played(server: Server, house: House, game: Game) -> list[Table]:
