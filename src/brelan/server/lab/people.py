@@ -23,18 +23,11 @@ from brelan.server.lab.messages import Interval, PeopleInfo
 from brelan.server.lab.played import Played, as_text, from_text, measured
 from brelan.server.lab.surveys import Surveys
 from brelan.server.messages import Refusal
-from brelan.server.storage import metadata, tables
+from brelan.server.storage import played, tables
 
 log = logging.getLogger("brelan.lab")
 LEAST = 5  # matches, and answers, that are told together
 AT_ONCE = 10  # matches that are measured for one question
-
-played = sa.Table(
-    "played",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("content", sa.Text),  # played.Played as JSON; None: it is not counted
-)
 
 
 class People:
