@@ -25,6 +25,19 @@ IS_IN_SIGHT = """() => {
   return bottom(list.lastElementChild) <= bottom(list) + 1;
 }"""
 IS_ASKED = f".felt {LIT}, {OVER}"  # or the match is over
+IS_OVER = f"document.querySelector('{OVER}')"
+FOCUSED = "() => document.activeElement.dataset.at ?? document.activeElement.textContent"
+STOPS = """() => [...document.querySelectorAll('.felt .prompt, .felt .picker, .felt .hand, .felt')]
+  .map((zone) => [...zone.querySelectorAll('button:not(:disabled)')]
+    .filter((each) => each.tabIndex >= 0 && each.offsetParent
+      && each.closest('.prompt, .picker, .hand, .felt') === zone).length)
+  .filter((count) => count > 0)"""
+FOCUS_ONE = """() => [...document.querySelectorAll('.felt button[data-lit]')]
+  .find((each) => each.offsetParent && each.tabIndex === 0).focus()"""
+BESIDE = """() => {
+  const zone = document.activeElement.closest('.prompt, .picker, .hand, .felt');
+  return [...zone.querySelectorAll('[data-lit]')].filter((each) => each.offsetParent).length;
+}"""
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -268,16 +281,27 @@ def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
         item.tap(trial=True)  # nothing lies over it
 
 
-@pytest.mark.parametrize("game", ["district-noir", "cour-du-roi"])
-def test_the_focus_stays_on_the_table(browse: Browse, house: Process, game: str) -> None:
-    """What was played is gone: the focus goes to what may be chosen next."""
+@pytest.mark.parametrize("game", GAMES)
+def test_each_zone_is_one_stop_of_the_tab_key(browse: Browse, house: Process, game: str) -> None:
+    """Arrows lead to the rest of it. After a move the focus is on the table, and never lost."""
     page = browse(DESK).open()
     page.goto(f"{house.url}/#table={opened(page, house, game)}")
     for _ in range(3):
         page.locator(f".felt {LIT}").first.wait_for()
+        stops = page.evaluate(STOPS)
+        assert stops
+        assert max(stops) == 1
+        page.evaluate(FOCUS_ONE)
+        reached = {page.evaluate(FOCUSED)}
+        for _ in range(2 * page.locator(f".felt {LIT}").count()):
+            page.keyboard.press("ArrowRight")
+            reached.add(page.evaluate(FOCUSED))
+        beside = page.evaluate(BESIDE)
+        assert len(reached) >= min(beside, 2), "no arrow leads from thing to thing"
         page.keyboard.press("1")
-        page.wait_for_timeout(100)
-        page.wait_for_function("document.activeElement.matches('.felt [data-lit]')")
+        page.wait_for_function(f"() => document.activeElement.matches('.felt *') || {IS_OVER}")
+        if is_over(page):
+            break
 
 
 def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None:
