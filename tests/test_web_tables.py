@@ -38,6 +38,12 @@ BESIDE = """() => {
   const zone = document.activeElement.closest('.prompt, .picker, .hand, .felt');
   return [...zone.querySelectorAll('[data-lit]')].filter((each) => each.offsetParent).length;
 }"""
+WORDS = """() => {
+  const said = ["aria-label", "title", "alt", "placeholder"];
+  const all = [...document.querySelectorAll("*")];
+  return [document.title, ...document.body.innerText.split("\\n"),
+    ...all.flatMap((each) => said.map((name) => each.getAttribute(name))).filter(Boolean)];
+}"""
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -322,12 +328,24 @@ def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None
     assert page.get_by_role("log").inner_text() == told
 
 
-def test_the_language_is_changed_in_the_middle(browse: Browse, house: Process) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_on_a_table_follows_the_language(
+    browse: Browse, house: Process, game: str
+) -> None:
+    """What is read, and what is only said to a screen reader, is as if it had been loaded so."""
     page = browse(DESK, lang="en").open()
-    page.goto(f"{house.url}/#table={opened(page, house, 'district-noir')}")
-    page.get_by_text("Your turn.").wait_for()
+    page.goto(f"{house.url}/#table={opened(page, house, game)}")
+    for _ in range(3):
+        page.locator(IS_ASKED).first.wait_for(state="attached")
+        play_once(page, "click")
+    page.locator(IS_ASKED).first.wait_for(state="attached")
+    for _ in range(3):
+        page.keyboard.press("Escape")  # a choice that is begun would not outlast the reload
     page.get_by_role("button", name="FR").click()
-    page.get_by_text("À vous.").wait_for()
-    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.wait_for_function("() => document.documentElement.lang === 'fr'")
+    page.get_by_role("button", name="Règles").wait_for()
+    switched = set(page.evaluate(WORDS))
     page.reload()
-    page.get_by_text("À vous.").wait_for()
+    page.locator(IS_ASKED).first.wait_for(state="attached")
+    missing = set(page.evaluate(WORDS)) - switched
+    assert missing == set()
