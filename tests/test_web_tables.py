@@ -63,6 +63,10 @@ def test_a_whole_match(browse: Browse, house: Process, game: str, device: str, h
     assert page.locator(OVER).inner_text() != ""
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"]
+    if game == "cour-du-roi" and device == DESK:  # the sums are told in signs
+        sign = page.locator("[role=log] .suit").first
+        words = "cœur|carreau|trèfle|pique" if how == "click" else "heart|diamond|club|spade"
+        assert re.match(rf"^[♥♦♣♠]\s*({words})", sign.text_content() or "")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
