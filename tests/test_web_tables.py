@@ -291,6 +291,37 @@ def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
         item.tap(trial=True)  # nothing lies over it
 
 
+@pytest.mark.parametrize(
+    ("device", "game"), [(DESK, "love-letter"), (SMALL_PHONE, "batailles-et-piques")]
+)
+def test_a_game_that_has_no_table_of_its_own(
+    browse: Browse, house: Process, device: str, game: str
+) -> None:
+    """One of ours under another name: places by name, moves as buttons; in the dark."""
+    visit = browse(device, dark=True, lang="fr")
+
+    def renamed(route: Any) -> None:
+        answer = route.fetch(url=route.request.url.replace("sixth-game", game))
+        text = answer.text().replace(f'"{game}"', '"sixth-game"')
+        route.fulfill(response=answer, body=text)
+
+    page = visit.open()
+    table = opened(page, house, game)
+    visit.context.route("**/api/**", renamed)
+    page.goto(f"{house.url}/#table={table}")
+    page.locator(f".felt .moves {LIT}").first.wait_for()
+    assert page.evaluate("() => document.querySelector('[data-game]').dataset.game") == "sixth-game"
+    assert findings(page) == []
+    assert page.locator(".felt .moves [tabindex='-1']").count() > 0  # one stop of the Tab key
+    width = page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for each in page.locator(".felt .moves button").all():
+        assert each.evaluate("each => each.scrollWidth <= each.clientWidth"), "it is cut off"
+    if device == DESK:
+        assert play_to_the_end(page, "keys") > 0
+    visit.context.unroute_all()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_each_zone_is_one_stop_of_the_tab_key(browse: Browse, house: Process, game: str) -> None:
     """Arrows lead to the rest of it. After a move the focus is on the table, and never lost."""
