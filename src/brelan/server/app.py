@@ -20,12 +20,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
-from brelan.server import catalogue, history, lessons, metrics, pages
+from brelan.server import branches, catalogue, history, lessons, metrics, pages
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.lab.routes import LabRoutes
 from brelan.server.limits import Limit
 from brelan.server.messages import (
+    Branch,
     Failed,
     Following,
     Join,
@@ -43,6 +44,7 @@ from brelan.server.public import public
 from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
+from brelan.server.sockets import OFFER
 from brelan.server.storage import Store, Unavailable
 from brelan.server.tables import Table
 
@@ -94,6 +96,7 @@ class App:
             ("GET", "/api/tables/{table}/history", self.history),
             ("GET", "/api/tables/{table}/export", self.export),
             ("GET", "/api/tables/{table}/analysis", self.analysis),
+            ("POST", "/api/tables/{table}/branch", self.branch),
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
@@ -204,7 +207,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        found = catalogue.games(self.house.compiled, self.house.prepared)
+        found = catalogue.games(self.house.readiness.compiled, self.house.readiness.prepared)
         return public(request, encode(found), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
@@ -253,17 +256,18 @@ class App:
         ):
             raise Refusal("too_many_tables", 429)
 
-    async def _table(self, request: Request | WebSocket) -> Table:
+    async def table_of(self, request: Request | WebSocket) -> Table:
+        """Return the table that is asked for."""
         return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
-        table = await self._table(request)
+        table = await self.table_of(request)
         return _json(table.info(await self.known(request)))
 
     async def join(self, request: Request) -> Response:
         """Let a guest sit down: by an invitation, or at a listed table."""
-        wanted, table = await self.body(request, Join), await self._table(request)
+        wanted, table = await self.body(request, Join), await self.table_of(request)
         if wanted.invitation is not None:
             found = await self.house.invitation(wanted.invitation)
             if found is None or found[0] != table.id:
@@ -303,14 +307,14 @@ class App:
 
     async def nonce(self, request: Request) -> Response:
         """Let a seat add to the luck of the match."""
-        wanted, table = await self.body(request, SetNonce), await self._table(request)
+        wanted, table = await self.body(request, SetNonce), await self.table_of(request)
         await self._own_seat(request, table, wanted.seat)
         await self.house.set_nonce(table, wanted.seat, wanted.nonce)
         return _json(table.info(await self.known(request)))
 
     async def rematch(self, request: Request) -> Response:
         """Open the next table for the same players, seats rotated."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         if guest is None or all(seat["guest"] != guest for seat in table.seats):
             raise Refusal("not_your_seat", 403)
         if not table.is_over:
@@ -323,7 +327,7 @@ class App:
 
     async def history(self, request: Request) -> Response:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         recording = history.recorded(table, guest, request.query_params.get("seat"))
         async with self._tellings:  # of a long match, from all seats, it takes half a second
             content = await asyncio.to_thread(lambda: encode(history.told(recording)))
@@ -331,12 +335,12 @@ class App:
 
     async def export(self, request: Request) -> Response:
         """Return a finished match as one file, which `brelan verify` checks."""
-        table = await self._table(request)
+        table = await self.table_of(request)
         return _json(history.exported(table))
 
     async def analysis(self, request: Request) -> Response:
         """Return the analysis of a match that is over, as far as it is made, and go on with it."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         own = next((each["seat"] for each in table.seats if guest and each["guest"] == guest), 0)
         asked = request.query_params.get("seat", str(own))
         since = request.query_params.get("from", "0")
@@ -352,6 +356,16 @@ class App:
                 raise Refusal("too_many_analyses", 429)
 
         return _json(await self.house.analysts.analysis(table, int(asked), int(since), begin))
+
+    async def branch(self, request: Request) -> Response:
+        """Open a table at which a match that is over goes on otherwise."""
+        wanted, table = await self.body(request, Branch), await self.table_of(request)
+        history.exported(table)  # a match that goes on is refused before anybody is met
+        self._count_opening(request, await self.known(request))
+        guest, name, _ = await self.guest(request, wanted.name)
+        async with self.heavy:
+            opened, links = await branches.open_branch(self.house, guest, name, table, wanted)
+        return self.greet(_json(Opened(opened, links), 201), guest)
 
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
@@ -374,7 +388,8 @@ class App:
     async def ready(self, request: Request) -> Response:
         """Say whether requests can be served."""
         is_ready = not self.is_closing and await self.house.store.is_ready()
-        return _json({"ready": is_ready, "games": self.house.compiled}, 200 if is_ready else 503)
+        found = {"ready": is_ready, "games": self.house.readiness.compiled}
+        return _json(found, 200 if is_ready else 503)
 
     async def metrics(self, request: Request) -> Response:
         """Return figures for Prometheus."""
@@ -404,7 +419,7 @@ class App:
         self.sessions.add(session)
         self._sockets[session.owner] += 1
         try:
-            session.connect(Client(send))
+            session.connect(Client(send, scope.get("extensions", {}).get(OFFER)))
             session.welcome(since)
             while session.closed_with is None:
                 message = await receive()
@@ -429,7 +444,7 @@ class App:
             raise Refusal("foreign_origin", 403)
         if not self._requests.take(socket.client.host if socket.client else "?"):
             raise Refusal("too_many_requests", 429)
-        table, guest = await self._table(socket), await self.known(socket)
+        table, guest = await self.table_of(socket), await self.known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
         reader: int | None = None
@@ -467,6 +482,7 @@ class App:
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
         self.is_closing = True
+        self.house.analysts.close()
         for session in list(self.sessions):
             session.close(SHUTTING_DOWN)
 
@@ -474,10 +490,14 @@ class App:
 class Client:
     """The client of a session, over ASGI."""
 
-    __slots__ = ("_send",)
+    __slots__ = ("_offer", "_send")
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, offer: Callable[[bytes], bool] | None) -> None:
+        self._send, self._offer = send, offer
+
+    def offer(self, content: bytes) -> bool:
+        """Send a message if that needs no waiting, and the server of sockets is ours."""
+        return self._offer is not None and self._offer(content)
 
     async def send(self, content: bytes) -> None:
         """Send a message."""

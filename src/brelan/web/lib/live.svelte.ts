@@ -1,6 +1,6 @@
 import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
-import { AT_ONCE, linesOf, Scene, type Hinting } from "./scene.svelte";
+import { AT_ONCE, linesOf, Scene, type Hinting, type Line } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
@@ -257,6 +257,13 @@ export class LiveTable extends Scene {
     }
   }
 
+  /** What is told of a match that was not dealt for this table, before its story. */
+  private get beginning(): Line[] {
+    const { origin } = this.info ?? {};
+    if (!origin) return [];
+    return [{ seat: null, text: { key: origin.as_dealt ? "what_if.told_lay" : "what_if.told_drawn", args: { at: origin.ply } } }];
+  }
+
   private stand(snapshot: Snapshot): void {
     const known = this.ply < 0 && this.seat !== null && !snapshot.result ? lastSeen(this.id, this.seat) : null;
     this.isBehind = known !== null && known < snapshot.ply;
@@ -264,7 +271,7 @@ export class LiveTable extends Scene {
     this.wasLost = false;
     this.ply = snapshot.ply;
     this.jump(snapshot.view);
-    this.lines = linesOf(snapshot.story, null);
+    this.lines = [...this.beginning, ...linesOf(snapshot.story, null)];
     this.asked = snapshot.asked ?? null;
     this.settle(snapshot);
     this.offer();

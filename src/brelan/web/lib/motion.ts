@@ -46,7 +46,7 @@ export async function fly(felt: Element | null, before: Drawn, flights: Flight[]
   if (!room) return;
   if (!moves()) {
     const ends = new Set(flights.map(({ to }) => to));
-    const outline = [{ outline: "3px solid var(--light)" }, { outline: "3px solid transparent" }];
+    const outline = [{ outline: "3px solid var(--on)" }, { outline: "3px solid transparent" }];
     for (const each of room.querySelectorAll("[data-at]")) if (ends.has(nameOf(each) as string)) each.animate(outline, { duration: 1000 });
     return;
   }

@@ -112,6 +112,11 @@ export abstract class Scene {
     return null;
   }
 
+  /** Whose plate is marked where nobody is to move: who made the step that is told. */
+  get marked(): number | null {
+    return null;
+  }
+
   /** Whether there is anything to draw yet. */
   get isReady(): boolean {
     return "turn" in this.places;
