@@ -11,10 +11,13 @@ from brelan.server.lab import messages as lab
 
 ASKED = (
     messages.NewTable,
+    messages.Branch,
     messages.Join,
     messages.SetNonce,
     messages.SetName,
     lab.NewStudy,
+    lab.NewComparison,
+    lab.SurveyAnswer,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -35,6 +38,10 @@ ANSWERED = (
     lab.Begun,
     lab.StudyInfo,
     lab.StudyTold,
+    lab.ComparisonInfo,
+    lab.ComparisonTold,
+    lab.PeopleInfo,
+    lab.SurveyInfo,
     *messages.Messages.__args__,
 )
 

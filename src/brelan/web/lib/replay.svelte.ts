@@ -102,7 +102,7 @@ export class Replay extends Scene {
 
   /** Go to a moment: one step on is shown as it happens, all else at once. */
   go(at: number): void {
-    const wanted = Math.max(0, Math.min(at, this.length));
+    const wanted = Math.max(0, Math.min(Math.trunc(at) || 0, this.length));
     if (wanted === this.at + 1) {
       this.at = wanted;
       const step = this.telling?.steps[wanted - 1];

@@ -205,6 +205,7 @@ export interface TableInfo {
   seal?: string | null;
   secret?: string | null;
   rematch?: string | null;
+  origin?: Origin | null;
 }
 /**
  * What may vary between tables, besides the rules.
@@ -234,6 +235,15 @@ export interface SeatInfo {
   bot?: string | null;
   connected?: boolean;
   nonce?: string | null;
+}
+/**
+ * The decision of another match that a match goes on from: it was not dealt for this table.
+ */
+export interface Origin {
+  table: string | null;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
 }
 /**
  * Somebody has reacted.
@@ -386,40 +396,16 @@ export interface Moment {
   told: Text[];
 }
 /**
- * A study runs; its id is the secret of its link.
+ * How a match begins that goes on from a decision of another one.
  */
-export interface Begun {
-  study: string;
-}
-/**
- * What an exported match says, after all of it was worked out again; or what is wrong.
- */
-export interface Checked {
-  verified: boolean;
-  why?: string | null;
-  game?: string | null;
-  rules?: number | null;
-  variant?: string | null;
-  knobs?: {
-    [k: string]: number | string;
+export interface Beginning {
+  source: Exported;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
+  position: {
+    [k: string]: number[];
   } | null;
-  names?: string[] | null;
-  commitment?: string | null;
-  nonces?: {
-    [k: string]: string;
-  } | null;
-  plies?: number | null;
-  resigned?: number | null;
-  result?: ResultInfo | null;
-  readers?: Telling[] | null;
-}
-/**
- * A match as one reader saw it: a view before the first move, and all moves.
- */
-export interface Telling {
-  seat: number | null;
-  first: number[];
-  steps: Step[];
 }
 /**
  * A match that is over as one file, with all that is needed to check it.
@@ -445,6 +431,7 @@ export interface Exported {
    * @maxItems 3
    */
   result: [number[], number[], string];
+  beginning?: Beginning;
 }
 /**
  * An event of a log, as it is exported.
@@ -453,6 +440,146 @@ export interface LoggedEvent {
   kind: string;
   seat: number;
   number?: number | null;
+}
+/**
+ * A study runs, or a comparison; its id is the secret of its link.
+ */
+export interface Begun {
+  study: string;
+}
+/**
+ * Play a match that is over otherwise, from a decision of one of its seats, against bots.
+ */
+export interface Branch {
+  seat: number;
+  ply: number;
+  move?: number | null;
+  as_dealt?: boolean;
+  bot?: string | null;
+  name?: string | null;
+}
+/**
+ * A figure of both sides; `number` is a seat's or a place's, or the name of a metric.
+ */
+export interface ChangeLook {
+  key: string;
+  number: number | string | null;
+  share: boolean;
+  sure: boolean;
+  fairer: boolean | null;
+  a: number | null;
+  b: number | null;
+  difference: Interval;
+}
+/**
+ * A mean over independent deals, and the bounds of its interval; null: not known yet.
+ */
+export interface Interval {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+}
+/**
+ * What an exported match says, after all of it was worked out again; or what is wrong.
+ */
+export interface Checked {
+  verified: boolean;
+  why?: string | null;
+  game?: string | null;
+  rules?: number | null;
+  variant?: string | null;
+  knobs?: {
+    [k: string]: number | string;
+  } | null;
+  names?: string[] | null;
+  commitment?: string | null;
+  nonces?: {
+    [k: string]: string;
+  } | null;
+  plies?: number | null;
+  resigned?: number | null;
+  result?: ResultInfo | null;
+  origin?: Origin | null;
+  readers?: Telling[] | null;
+}
+/**
+ * A match as one reader saw it: a view before the first move, and all moves.
+ */
+export interface Telling {
+  seat: number | null;
+  first: number[];
+  steps: Step[];
+}
+/**
+ * A comparison: what is played, and how far it is.
+ */
+export interface ComparisonInfo {
+  study: string;
+  game: string;
+  rules: number;
+  players: number;
+  a: SideInfo;
+  b: SideInfo;
+  precision: number;
+  most: number;
+  status:
+    | "abandoned"
+    | "all_played"
+    | "disk"
+    | "failed"
+    | "killed"
+    | "running"
+    | "settled"
+    | "shut_down"
+    | "stopped"
+    | "time";
+  mine: boolean;
+  look: ComparisonLook;
+}
+/**
+ * One side of a comparison.
+ */
+export interface SideInfo {
+  variant: string;
+  knobs: {
+    [k: string]: number | string;
+  };
+  turned: {
+    [k: string]: number | string;
+  };
+  level: string;
+}
+/**
+ * What is known of a comparison when its process has looked last.
+ */
+export interface ComparisonLook {
+  number: number;
+  done: number;
+  total: number;
+  seconds: number;
+  matches: number;
+  changes: ChangeLook[];
+  duel: DuelLook | null;
+}
+/**
+ * One bot of the side b among bots of the side a, on the same deals from every seat.
+ */
+export interface DuelLook {
+  wins: Interval;
+  sure: boolean;
+}
+/**
+ * What a comparison says first, in one language, and how its figures are called.
+ *
+ * Figures stand between `**`. The names are by key, and behind a colon the number, if there is
+ * one.
+ */
+export interface ComparisonTold {
+  headline: string;
+  sentences: string[];
+  names: {
+    [k: string]: string;
+  };
 }
 /**
  * The table of the rematch.
@@ -494,14 +621,6 @@ export interface KnobInfo {
   only_for: {
     [k: string]: number[];
   };
-}
-/**
- * A mean over independent deals, and the bounds of its interval; null: not known yet.
- */
-export interface Interval {
-  mean: number | null;
-  low: number | null;
-  high: number | null;
 }
 /**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
@@ -571,6 +690,7 @@ export interface Listed {
   result: ResultInfo | null;
   rematch: string | null;
   turn?: number | null;
+  origin?: Origin | null;
 }
 /**
  * Who sits at a seat of a table in a list.
@@ -596,6 +716,8 @@ export interface Look {
   decisions: Interval | null;
   forced: Interval | null;
   luck: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
 }
 /**
  * Who asks (None: nobody whom the server knows), and the tables at which they sit or sat.
@@ -617,6 +739,24 @@ export interface Member {
  */
 export interface Named {
   name: string;
+}
+/**
+ * Two variants to be compared on the same deals, or two bots.
+ */
+export interface NewComparison {
+  game: string;
+  a: NewSide;
+  b: NewSide;
+  players?: number | null;
+}
+/**
+ * One of two variants that are compared.
+ */
+export interface NewSide {
+  knobs?: {
+    [k: string]: number | string;
+  };
+  level?: string | null;
 }
 /**
  * A variant to be studied; `players` is a knob like the others.
@@ -658,6 +798,30 @@ export interface Opened {
   links: {
     [k: string]: string;
   };
+}
+/**
+ * The matches of a variant that people have played to their end here, all together.
+ *
+ * They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
+ * the rest, of all. Where too few are known a figure is null.
+ */
+export interface PeopleInfo {
+  finished: number;
+  left: number;
+  least: number;
+  matches: number;
+  alone: number;
+  seats: Interval[];
+  order: Interval[];
+  ties: Interval | null;
+  minutes: Interval | null;
+  decisions: Interval | null;
+  forced: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
+  answers: number;
+  liked: number[];
+  length: number[];
 }
 /**
  * A place: where it begins in a view, in numbers of 16 bits, and what it holds.
@@ -715,6 +879,7 @@ export interface StudyInfo {
   most: number;
   status:
     | "abandoned"
+    | "all_played"
     | "disk"
     | "failed"
     | "killed"
@@ -732,6 +897,19 @@ export interface StudyInfo {
 export interface StudyTold {
   headline: string;
   sentences: string[];
+}
+/**
+ * What a person says of a match that they played: how it was, and how long it felt.
+ */
+export interface SurveyAnswer {
+  liked: number;
+  length: "long" | "right" | "short";
+}
+/**
+ * Whether whoever asks may answer the two questions on a match: once, when it is over.
+ */
+export interface SurveyInfo {
+  is_open: boolean;
 }
 /**
  * A match told again, as one reader saw it or as each seat did.
