@@ -24,6 +24,15 @@ IS_IN_SIGHT = """() => {
   const bottom = (each) => each.getBoundingClientRect().bottom;
   return bottom(list.lastElementChild) <= bottom(list) + 1;
 }"""
+CUT = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
+OUT_OF_REACH = """(selector) => {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  return [...document.querySelectorAll(`.felt ${selector}`)]
+    .map((each) => [each.ariaLabel || each.textContent, each.getBoundingClientRect()])
+    .filter(([, at]) => at.top > felt.bottom - 44 || at.right > 361 || at.left < -1)
+    .map(([name]) => name);
+}"""
 IS_ASKED = f".felt {LIT}, {OVER}"  # or the match is over
 IS_OVER = f"document.querySelector('{OVER}')"
 FOCUSED = "() => document.activeElement.dataset.at ?? document.activeElement.textContent"
@@ -183,6 +192,8 @@ def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:
     page.get_by_role("button", name="To the beginning").click()
     page.get_by_role("radio", name="Open cards").check(force=True)
     assert page.locator(".prompt").inner_text() != ""
+    page.get_by_role("button", name="One step on").click()
+    assert page.locator(".seat.turn").count() == 0  # the light is for those who may act
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     inside = page.get_by_role("slider").evaluate("each => each.getBoundingClientRect().right")
@@ -289,6 +300,33 @@ def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
     assert items.count() > 5
     for item in items.all():
         item.tap(trial=True)  # nothing lies over it
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("love-letter", 6), ("batailles-et-piques", 6), ("cour-du-roi", 4)]
+)
+def test_a_full_table_with_a_clock_fits_a_phone(
+    browse: Browse, house: Process, game: str, players: int
+) -> None:
+    """Names are read whole beside their clocks, nothing is out of reach, and nothing jumps."""
+    page = browse(SMALL_PHONE, lang="fr").open()
+    options = {"hints": True, "clock": {"kind": "total", "seconds": 3000}}
+    others = ["random"] * (players - 1)
+    found = open_table(page, house.url, game, others, knobs={"players": players}, options=options)
+    page.goto(f"{house.url}/#table={found['table']}")
+    heights = set()
+    for _ in range(6):
+        page.locator(IS_ASKED).first.wait_for()
+        if is_over(page):
+            break
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(CUT, ".felt .seat b") == []
+        assert page.evaluate(OUT_OF_REACH, LIT.removesuffix(":visible")) == []
+        if page.locator(".prompt .actions .btn").count() == 0:
+            heights.add(round(page.locator(".prompt").bounding_box()["height"]))
+        play_once(page, "tap")
+        page.wait_for_timeout(200)
+    assert len(heights) == 1
 
 
 @pytest.mark.parametrize(
