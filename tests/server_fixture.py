@@ -79,7 +79,7 @@ class Server:
         store, keys = await open_store(self.settings)
         app = make_app(self.settings, Signer(keys), store)
         self.house = app.state.house
-        self.house._compiling = threading.Thread(target=lambda: None)  # it takes long
+        self.house.readiness.thread = threading.Thread(target=lambda: None)  # it takes long
         config = uvicorn.Config(
             app,
             ws=Sockets,

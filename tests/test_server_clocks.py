@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from brelan.server import house as houses
+from brelan.server import upkeep
 from brelan.server.app import make_app
 from brelan.server.clocks import Timer
 from brelan.server.database import open_store
@@ -150,13 +150,13 @@ def test_who_runs_out_of_time_loses(tmp_path: Path) -> None:
         await work.move(table)
         late = table.match.turn  # type: ignore[union-attr]  # the mover, where a round just ended
         work.time += 59
-        await table._run_out()
+        await table.attendant.run_out()
         assert not table.is_over
         work.time += 2
         with pytest.raises(Refusal) as refused:
             await work.move(table)
         assert refused.value.code == "too_late"
-        await table._run_out()
+        await table.attendant.run_out()
         assert table.log[-1].kind == "timeout"
         for each in (table, await work.again(table)):
             assert each.match is not None
@@ -187,8 +187,8 @@ def test_a_bot_takes_over_and_its_clock_stands(tmp_path: Path) -> None:
         gone = table.match.turn  # type: ignore[union-attr]
         assert gone is not None
         work.time += 61
-        await table._run_out()
-        await table._run_out()  # it is known already
+        await table.attendant.run_out()
+        await table.attendant.run_out()  # it is known already
         assert [event.kind for event in table.log][:1] == ["takeover"]
         while table.match is not None and table.match.turn == gone:
             await asyncio.sleep(0.01)
@@ -222,23 +222,23 @@ def test_clocks_at_tables_that_nobody_looks_at_run_out(
 ) -> None:
     async def test(work: Clockwork) -> None:
         house = work.house
-        monkeypatch.setattr(houses, "IDLE", 0.0)
-        monkeypatch.setattr(houses, "PAGE", 2)
+        monkeypatch.setattr(upkeep, "IDLE", 0.0)
+        monkeypatch.setattr(upkeep, "PAGE", 2)
         many = [await work.open(Clock("per_move", 60)) for _ in range(5)]
         plain = await work.open(Clock())
         for table in (*many, plain):
             table.touched -= 1
-        await house._drop_idle()
-        assert (house.loaded, house.timed) == (0, 5)
-        await house._watch_clocks()
+        await house.upkeep.drop_idle()
+        assert (house.loaded, house.upkeep.timed) == (0, 5)
+        await house.upkeep.watch_clocks()
         assert house.loaded == 0  # their deadlines are known
         mover = many[0].match.turn  # type: ignore[union-attr]
         number = many[0].match.legal_numbers()[0]  # type: ignore[union-attr]
         await house.store.append(Event(many[0].id, 0, "move", mover or 0, number, work.time + 50))
-        await house._watch_clocks()  # another process has gone on: it is looked at again
+        await house.upkeep.watch_clocks()  # another process has gone on: it is looked at again
         assert list(house._tables) == [many[0].id]
         work.time += 61
-        await house._watch_clocks()
+        await house.upkeep.watch_clocks()
         while sum(table.is_over for table in house._tables.values()) < 4:
             await asyncio.sleep(0.02)
         assert not house._tables[many[0].id].is_over
@@ -248,7 +248,7 @@ def test_clocks_at_tables_that_nobody_looks_at_run_out(
         assert plain.id not in house._tables
         fresh = House(house.settings, house.store)  # a process that has just started
         fresh.now = house.now  # type: ignore[method-assign]
-        await fresh._watch_clocks()
+        await fresh.upkeep.watch_clocks()
         assert list(fresh._tables) == [many[0].id]
         fresh._tables[many[0].id].close()
         fresh.thinkers.close()
@@ -273,8 +273,8 @@ def test_a_damaged_table_does_not_stop_the_watch(
             return await load(name)
 
         monkeypatch.setattr(house, "_load", damaged)
-        await house._watch_clocks()
-        await house._watch_clocks()
+        await house.upkeep.watch_clocks()
+        await house.upkeep.watch_clocks()
         assert set(house._tables) == {tables[0].id, tables[2].id}
 
     at(tmp_path, test)

@@ -24,6 +24,12 @@ class Wire:
         self.free = asyncio.Event()
         self.is_gone = False
 
+    def offer(self, content: bytes) -> bool:
+        if self.free.is_set() and not self.is_gone:
+            self.got.append(content)
+            return True
+        return False
+
     async def send(self, content: bytes) -> None:
         await self.free.wait()
         if self.is_gone:
@@ -54,6 +60,25 @@ def test_messages_are_delivered_in_order_and_nothing_runs_while_none_waits() -> 
         one.send(b"4")
         await one.delivered()
         assert (wire.got[3:], wire.ended) == ([], 1000)
+
+    asyncio.run(test())
+
+
+def test_what_needs_no_waiting_is_sent_at_once_and_never_overtakes() -> None:
+    async def test() -> None:
+        one, wire = session(), Wire()
+        wire.free.set()
+        one.connect(wire)
+        await one.delivered()
+        one.send(b"1")
+        assert wire.got == [b"1"]  # without a task
+        wire.free.clear()
+        one.send(b"2")
+        wire.free.set()
+        one.send(b"3")  # the client would take it, and 2 still waits
+        assert wire.got == [b"1"]
+        await one.delivered()
+        assert wire.got == [b"1", b"2", b"3"]
 
     asyncio.run(test())
 

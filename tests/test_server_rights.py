@@ -404,9 +404,9 @@ def test_no_line_of_the_log_tells_a_secret(tmp_path: Path) -> None:
     """At the level that tells most, in a process of its own, with failures to tell of."""
     database = tmp_path / "log.db"
     program = (
-        "from brelan.server import house, serving\n"
+        "from brelan.server import readiness, serving\n"
         "from brelan.server.settings import Settings\n"
-        "house.House._compile = lambda self: None\n"
+        "readiness.Readiness._prepare_all = lambda self: None\n"
         "serving.serve(Settings.from_environment())\n"
     )
     with Server(tmp_path)._socket as free:

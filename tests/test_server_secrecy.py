@@ -27,7 +27,7 @@ import brelan
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.server import app as apps
-from brelan.server import history, metrics, readers, tables, thinking
+from brelan.server import history, metrics, questions, readers, thinking
 from brelan.server.app import make_app
 from brelan.server.database import open_store
 from brelan.server.identity import COOKIE, Signer
@@ -252,15 +252,15 @@ class Reading:
         """Whether the latest move may be taken back."""
         table = self.world.table
         assert table.match is not None
-        moved = table.match.transitions(table._begins[-1])
-        return len(moved) == 1 and not tables.reveals(table.game, moved[0])
+        moved = table.match.transitions(table.begins[-1])
+        return len(moved) == 1 and not questions.reveals(table.game, moved[0])
 
     async def ask_back(self) -> None:
         """Let whoever has moved ask to take it back, and another one refuse."""
         table = self.world.table
         seat = table.log[-1].seat
         await self._ears[seat].send("takeback", ply=table.ply)
-        if table.asked is not None:
+        if table.questions.asked is not None:
             other = (seat + 1) % self.world.game.players
             await self._ears[other].send("refuse", ply=table.ply)
 
@@ -656,7 +656,7 @@ def leak_in_info(patch: Patch) -> None:
 
 def leak_in_taking_back(patch: Patch) -> None:
     """Whether a move may be taken back follows from what it shows, of which others know more."""
-    patch.setattr(tables, "reveals", lambda game, moved: _digest(moved.before) % 2)
+    patch.setattr(questions, "reveals", lambda game, moved: _digest(moved.before) % 2)
 
 
 def leak_in_clocks(patch: Patch) -> None:

@@ -17,8 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from websockets.sync.client import connect
 
-from brelan.server import bus
-from brelan.server import house as houses
+from brelan.server import bus, upkeep
 from brelan.server.bus import PostgresBus
 from brelan.server.database import prepare
 from brelan.server.house import House
@@ -224,7 +223,7 @@ def test_a_seat_is_connected_wherever_its_socket_is(
             both = Session(await there.table(name), 0, "guest", 1e6)
             both.welcome(None)
             first.leave()
-            await until(lambda: here.seats_elsewhere(name) == {0, 1})
+            await until(lambda: here.presence.elsewhere(name) == {0, 1})
             assert shown(here) == [True, True]
             second.leave()
             await until(lambda: shown(here) == [True, False])
@@ -232,7 +231,7 @@ def test_a_seat_is_connected_wherever_its_socket_is(
             assert there.bus._keeper is not None
             there.bus._keeper.cancel()  # as if it were killed: it says nothing any more
             await until(lambda: shown(here) == [False, False])
-            assert not here._present
+            assert not here.presence._present
 
     asyncio.run(run())
 
@@ -248,9 +247,9 @@ def test_a_process_that_ends_says_so(postgres: Any) -> None:
                 await until(lambda: here.bus.has_company and there.bus.has_company)
                 name = await a_match(there)
                 Session(await there.table(name), 0, "guest", 1e6).welcome(None)
-                await until(lambda: here.seats_elsewhere(name) == {0})
+                await until(lambda: here.presence.elsewhere(name) == {0})
             await until(lambda: not here.bus.has_company)
-            assert not here._present
+            assert not here.presence._present
 
     asyncio.run(run())
 
@@ -309,13 +308,13 @@ def test_a_match_that_goes_on_does_not_expire(database: Database) -> None:
             waiting = (await house.open("guest", "Ana", wanted))[0]
             later = 29 * DAY
             await move(house, played)
-            await house._expire()
+            await house.upkeep.expire()
             assert await status_of(house) == {
                 slow: "playing", played: "playing", left: "playing", empty: "playing",
                 waiting: "expired",
             }  # fmt: skip
             later = 31 * DAY
-            await house._expire()
+            await house.upkeep.expire()
             assert await status_of(house) == {
                 slow: "playing", played: "playing", left: "expired", empty: "expired",
                 waiting: "expired",
@@ -329,7 +328,7 @@ def test_a_match_that_goes_on_does_not_expire(database: Database) -> None:
             # A move that came while the table was closed opens it again.
             change = sa.update(tables).where(tables.c.id == played).values(status="expired")
             await house.store.change(change)
-            await house._expire()
+            await house.upkeep.expire()
             assert await status_of(house) == {
                 slow: "playing", played: "playing", left: "playing", empty: "expired",
                 waiting: "expired",
@@ -345,7 +344,7 @@ async def status_of(house: House) -> dict[str, str]:
 def test_a_table_that_nobody_looks_at_is_dropped_and_loaded_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(houses, "IDLE", -1.0)
+    monkeypatch.setattr(upkeep, "IDLE", -1.0)
 
     async def run() -> None:
         async with house_of(database) as house:
@@ -354,7 +353,7 @@ def test_a_table_that_nobody_looks_at_is_dropped_and_loaded_again(
                 await move(house, name)
             table = await house.table(name)
             shown = [table.snapshot(reader) for reader in (0, 1, None)]
-            await house._drop_idle()
+            await house.upkeep.drop_idle()
             assert house.loaded == 0
             # Many ask for it at once, and some give up: it is loaded once.
             asking = [asyncio.create_task(house.table(name)) for _ in range(5)]
@@ -439,7 +438,7 @@ def test_seats_follow_the_log_while_they_are_not_noted(database: Database) -> No
             name = await a_match(house, takeover="random", clock=Clock(kind="per_move"))
             table = await house.table(name)
             async with table.lock:
-                await table._add(Event(name, 0, "takeover", 0, None, 1.0))
+                await table.add(Event(name, 0, "takeover", 0, None, 1.0))
             lost = sa.update(seats).where(seats.c.seat == 0).values(kind="guest", bot=None)
             await house.store.change(lost)
             await table.hear()

@@ -184,33 +184,33 @@ def test_a_move_is_taken_back_when_the_others_agree(tmp_path: Path) -> None:
             for reader, messages in heard.items()
         }
         with pytest.raises(Refusal) as refused:
-            await table.take_back(first, table.ply)
+            await table.questions.take_back(first, table.ply)
         assert code(refused) == ("no_takeback", "not_your_move")
         await play(table)
         with pytest.raises(Refusal) as refused:
-            await table.take_back(other, table.ply)
+            await table.questions.take_back(other, table.ply)
         assert code(refused) == ("no_takeback", "not_your_move")
         with pytest.raises(Refusal) as refused:
-            await table.take_back(first, table.ply - 1)
+            await table.questions.take_back(first, table.ply - 1)
         assert refused.value.code == "behind"
-        await table.take_back(first, table.ply)
-        assert table.asked is not None
-        assert table.asked.kind == "takeback"
+        await table.questions.take_back(first, table.ply)
+        assert table.questions.asked is not None
+        assert table.questions.asked.kind == "takeback"
         for seat in (first, other):
             with pytest.raises(Refusal) as refused:
-                await table.take_back(seat, table.ply)
+                await table.questions.take_back(seat, table.ply)
             assert refused.value.code in ("already_asked", "no_takeback")
         with pytest.raises(Refusal) as refused:
-            await table.answer(first, table.ply, agrees=True)
+            await table.questions.answer(first, table.ply, agrees=True)
         assert refused.value.code == "nothing_asked"
         loaded = await there.again(table)  # what is asked is in the log
-        assert loaded.asked == table.asked
+        assert loaded.questions.asked == table.questions.asked
         for ear in ears.values():
             ear.heard()
             ear.session.table = loaded
             loaded.listeners.add(ear.session)
-        await loaded.answer(other, loaded.ply, agrees=True)
-        assert loaded.asked is None
+        await loaded.questions.answer(other, loaded.ply, agrees=True)
+        assert loaded.questions.asked is None
         assert [event.kind for event in loaded.log] == ["move", "asked", "takeback"]
         for reader, ear in ears.items():
             told, snapshot = ear.heard()
@@ -225,7 +225,7 @@ def test_a_move_is_taken_back_when_the_others_agree(tmp_path: Path) -> None:
         assert again.match is not None
         assert loaded.match is not None
         assert again.match.record(None).tobytes() == loaded.match.record(None).tobytes()
-        assert again._begins[3:] == loaded._begins[3:]
+        assert again.begins[3:] == loaded.begins[3:]
 
     at(tmp_path, test)
 
@@ -236,16 +236,16 @@ def test_a_move_is_not_taken_back_when_somebody_refuses_or_moves(tmp_path: Path)
         await play(table)
         assert table.match is not None
         first = table.log[0].seat
-        await table.take_back(first, table.ply)
-        await table.answer(1 - first, table.ply, agrees=False)
+        await table.questions.take_back(first, table.ply)
+        await table.questions.answer(1 - first, table.ply, agrees=False)
         with pytest.raises(Refusal) as refused:
-            await table.take_back(first, table.ply)
+            await table.questions.take_back(first, table.ply)
         assert refused.value.code == "already_asked"  # once for each move
         await play(table)
         mover = table.log[-1].seat
-        await table.take_back(mover, table.ply)
+        await table.questions.take_back(mover, table.ply)
         await play(table)  # that is an answer too
-        assert table.asked is None
+        assert table.questions.asked is None
         assert [event.kind for event in standing(table.log)] == ["move"] * 3
 
     at(tmp_path, test)
@@ -260,10 +260,10 @@ def test_nobody_is_asked_where_all_others_are_bots(tmp_path: Path) -> None:
         assert table.match is not None
         for _ in range(50):
             await play(table)
-            await table.take_back(table.log[-1].seat, table.ply)
+            await table.questions.take_back(table.log[-1].seat, table.ply)
         await play(table)
         with pytest.raises(Refusal) as refused:
-            await table.take_back(table.log[-1].seat, table.ply)
+            await table.questions.take_back(table.log[-1].seat, table.ply)
         assert code(refused) == ("no_takeback", "too_many")
         await table.resign(0)
         file = history.exported(table)
@@ -288,7 +288,7 @@ def test_a_move_that_showed_a_card_stays(tmp_path: Path) -> None:
         table, _ = await there.full(game="love-letter")
         await play(table)
         with pytest.raises(Refusal) as refused:
-            await table.take_back(table.log[0].seat, table.ply)
+            await table.questions.take_back(table.log[0].seat, table.ply)
         assert code(refused) == ("no_takeback", "revealed")
 
     at(tmp_path, test)
@@ -332,19 +332,19 @@ def test_a_draw_is_offered_where_the_game_knows_it(
     async def test(there: Place) -> None:
         table, _ = await there.full()
         with pytest.raises(Refusal) as refused:
-            await table.offer_draw(0, table.ply)
+            await table.questions.offer_draw(0, table.ply)
         assert refused.value.code == "no_draws"
         monkeypatch.setattr(table.game.folder.rules, "DRAWS_BY_AGREEMENT", True, raising=False)
-        await table.offer_draw(0, table.ply)
-        await table.answer(1, table.ply, agrees=False)
-        await table.offer_draw(1, table.ply)
+        await table.questions.offer_draw(0, table.ply)
+        await table.questions.answer(1, table.ply, agrees=False)
+        await table.questions.offer_draw(1, table.ply)
         assert [event.kind for event in table.log] == ["offered", "refused", "offered"]
-        await table.answer(0, table.ply, agrees=True)
+        await table.questions.answer(0, table.ply, agrees=True)
         assert table.match is not None
         assert table.match.result is not None
         assert (table.match.result.winners, table.match.result.reason) == ([], "agreement")
         with pytest.raises(Refusal) as refused:
-            await table.offer_draw(1, table.ply)
+            await table.questions.offer_draw(1, table.ply)
         assert refused.value.code == "match_over"
         file = msgspec.json.encode(history.exported(await there.again(table)))
         assert history.verified(file).result.reason == "agreement"
@@ -352,7 +352,7 @@ def test_a_draw_is_offered_where_the_game_knows_it(
         opened = await there.open(person, "mr")
         table = await there.house.table(opened["table"])
         with pytest.raises(Refusal) as refused:
-            await table.offer_draw(0, table.ply)
+            await table.questions.offer_draw(0, table.ply)
         assert refused.value.code in ("bots_play_on", "behind")
 
     at(tmp_path, test)
@@ -468,7 +468,7 @@ def test_abandoned_tables_expire(tmp_path: Path) -> None:
         there.time += 1.5e6
         await play(slow)
         there.time += 1.5e6
-        await there.house._expire()
+        await there.house.upkeep.expire()
         assert (await there.person().get("/api/lobby")).json() == []
         key = waiting["links"]["invitation 1"]
         url = f"/api/tables/{waiting['table']}/join"
@@ -480,7 +480,7 @@ def test_abandoned_tables_expire(tmp_path: Path) -> None:
         assert playing.status == "playing"
         await play(slow)
         there.time += 6e6
-        await there.house._expire()
+        await there.house.upkeep.expire()
         assert slow.status == "expired"  # no clock of it has been watched all this time
 
     at(tmp_path, test)
@@ -498,13 +498,13 @@ def test_a_person_comes_back_to_a_seat_that_a_bot_took_over(tmp_path: Path) -> N
         gone = table.match.turn
         assert gone is not None
         there.time += 61
-        await table._run_out()
+        await table.attendant.run_out()
         assert table.log[0].kind == "takeover"
         for each in (table, await there.again(table)):
             for act in (
                 each.move(gone, each.ply, 0),
                 each.resign(gone),
-                each.take_back(gone, each.ply),
+                each.questions.take_back(gone, each.ply),
                 each.hint(gone, each.ply, "club"),
                 each.reacts(gone, "hello"),
             ):
@@ -587,7 +587,7 @@ def test_clocks_of_a_rematch_wait_a_little(tmp_path: Path) -> None:
         left[shown.running] -= 10_000
         assert shown.left == left
         there.time += 51
-        await following._run_out()
+        await following.attendant.run_out()
         assert following.log[-1].kind == "timeout"
 
     at(tmp_path, test)
@@ -611,7 +611,7 @@ def test_a_takeover_is_shown_late_too(tmp_path: Path) -> None:
         gone = table.match.turn
         assert gone is not None
         there.time += 61
-        await table._run_out()
+        await table.attendant.run_out()
         url = f"/api/tables/{table.id}"
         kinds = [each["kind"] for each in (await there.person().get(url)).json()["seats"]]
         assert kinds == ["guest"] * 3
@@ -621,7 +621,7 @@ def test_a_takeover_is_shown_late_too(tmp_path: Path) -> None:
         while table.ply < 4:
             if table.match.turn == gone:
                 number = table.match.legal_numbers()[0]
-                await table._bot_moves(gone, table.ply, number)
+                await table.attendant._bot_moves(gone, table.ply, number)
             else:
                 await play(table)
             heard += ear.heard()
@@ -880,7 +880,7 @@ def test_the_server_goes_on_while_a_match_is_told(
         await play(table)  # it is told as it stood when it was asked for
         is_told.set()
         assert (await asked).json()["table"]["ply"] == 0
-        assert len((await asked).json()["readers"][0]["steps"]) == table._begins[0]
+        assert len((await asked).json()["readers"][0]["steps"]) == table.begins[0]
 
     at(tmp_path, test)
 
@@ -889,7 +889,7 @@ def test_bots_alone_play_while_somebody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(there: Place) -> None:
-        monkeypatch.setattr("brelan.server.tables.RETRY", 0.02)
+        monkeypatch.setattr("brelan.server.attendant.RETRY", 0.02)
         opened = await there.open(there.person(), "rr", game="love-letter")
         table = await there.house.table(opened["table"])
         await asyncio.sleep(0.1)

@@ -75,7 +75,7 @@ async def _replayed(lines: list[str], folder: Path) -> list[str]:
     with _counted():
         store, keys = await open_store(settings)
         app = make_app(settings, Signer(keys), store)
-        app.state.house._compiling = threading.Thread(target=lambda: None)
+        app.state.house.readiness.thread = threading.Thread(target=lambda: None)
         config = uvicorn.Config(
             app, host="127.0.0.1", port=0, ws="websockets-sansio", log_config=None
         )

@@ -36,7 +36,7 @@ LIFTED = {  # the server's limits, which are for people
     "BRELAN_SOCKETS_PER_GUEST": "1000000000",
     "BRELAN_LOG_LEVEL": "error",
 }
-READY = 300.0  # seconds within which a server has compiled the games
+READY = 300.0  # seconds within which a server has compiled all games and their bots
 WARM_UP = 50  # tables at which a server does everything once
 ROUND = 30.0  # seconds that the matches of one round may take
 ROUNDS = 12  # of matches, at most, for one measurement
@@ -116,14 +116,13 @@ class Server:
         )
         self._clock = ~self._process.pid << 3 | 2  # Linux: the CPU clock of another process
 
-    def ready(self, games: Sequence[Game]) -> House:
-        """Wait until games are compiled; return the way to ask."""
+    def ready(self) -> House:
+        """Wait until nothing is compiled any more; return the way to ask."""
         until = time.monotonic() + READY
         while time.monotonic() < until and self._process.poll() is None:
             with contextlib.suppress(OSError, RuntimeError):
                 house = House(self.port)
-                found = house.ask("GET", "/readyz")
-                if found["ready"] and all(found["games"].get(game.id) for game in games):
+                if all(game["prepared"] == 1 for game in house.ask("GET", "/api/games")):
                     return house
             time.sleep(0.2)
         raise Refused("the server did not get ready")
@@ -178,7 +177,7 @@ def measure(
     steps, done, found = len(games) * (len(tables) + 1), 0, []
     for game in games:
         with serving(database) as server:
-            house = server.ready([game])
+            house = server.ready()
             memory, opened = asyncio.run(_memory(server, house, game, idle))
             progress(done := done + 1, steps)
             loads = []
@@ -275,7 +274,7 @@ def measure_crowd(
 ) -> Crowd:
     """Measure how soon people are answered, with many sockets connected and bots at some tables."""
     with serving(database) as server:
-        house = server.ready([game])
+        house = server.ready()
         found = asyncio.run(_crowd(server, house, game, sockets, moves, progress))
         house.close()
         return found

@@ -125,7 +125,7 @@ class Layout:
     def view(self, state: bytes, seat: int | None) -> Any:
         """Return the bytes of a state as a seat sees them: the same record under its mask."""
         mask = self.masks[self.seats if seat is None else seat]
-        return (np.frombuffer(state, np.uint64) & mask).view(self.dtype)[0]
+        return np.frombuffer(np.frombuffer(state, np.uint64) & mask, self.dtype)[0]
 
     def buffers(self, blank: bytes) -> tuple[Any, Any, Any]:
         """Return a state, a view, and the raw words of both, to copy and to mask.

@@ -44,6 +44,7 @@ from brelan.server.public import public
 from brelan.server.security import SecurityHeaders, is_own_origin, is_within
 from brelan.server.sessions import SHUTTING_DOWN, Session
 from brelan.server.settings import Settings
+from brelan.server.sockets import OFFER
 from brelan.server.storage import Store, Unavailable
 from brelan.server.tables import Table
 
@@ -206,7 +207,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """List the games, with what a table may be opened with."""
-        found = catalogue.games(self.house.compiled, self.house.prepared)
+        found = catalogue.games(self.house.readiness.compiled, self.house.readiness.prepared)
         return public(request, encode(found), JSON)
 
     async def vocabulary(self, request: Request) -> Response:
@@ -386,7 +387,8 @@ class App:
     async def ready(self, request: Request) -> Response:
         """Say whether requests can be served."""
         is_ready = not self.is_closing and await self.house.store.is_ready()
-        return _json({"ready": is_ready, "games": self.house.compiled}, 200 if is_ready else 503)
+        found = {"ready": is_ready, "games": self.house.readiness.compiled}
+        return _json(found, 200 if is_ready else 503)
 
     async def metrics(self, request: Request) -> Response:
         """Return figures for Prometheus."""
@@ -416,7 +418,7 @@ class App:
         self.sessions.add(session)
         self._sockets[session.owner] += 1
         try:
-            session.connect(Client(send))
+            session.connect(Client(send, scope.get("extensions", {}).get(OFFER)))
             session.welcome(since)
             while session.closed_with is None:
                 message = await receive()
@@ -487,10 +489,14 @@ class App:
 class Client:
     """The client of a session, over ASGI."""
 
-    __slots__ = ("_send",)
+    __slots__ = ("_offer", "_send")
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, offer: Callable[[bytes], bool] | None) -> None:
+        self._send, self._offer = send, offer
+
+    def offer(self, content: bytes) -> bool:
+        """Send a message if that needs no waiting, and the server of sockets is ours."""
+        return self._offer is not None and self._offer(content)
 
     async def send(self, content: bytes) -> None:
         """Send a message."""

@@ -3,67 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 import json
 import logging
 import re
-import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from brelan import games
-from brelan.bots.search.settings import LEVELS
-from brelan.compiler.warmup import warm_up
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.errors import Refused
-from brelan.rules import new_scratch
 from brelan.server import fairness
 from brelan.server.analyses import Analysts
+from brelan.server.attendant import BOT_GRACE, RETRY
 from brelan.server.bus import Alone, Bus, PostgresBus
 from brelan.server.identity import hash_of, new_id, new_key
 from brelan.server.messages import Clock, NewTable, Refusal
 from brelan.server.metrics import Figures
+from brelan.server.presence import Presence
+from brelan.server.readiness import Readiness
 from brelan.server.settings import Settings
 from brelan.server.storage import (
     Store,
     Stored,
     Unavailable,
-    events,
     guests,
     read_table,
     seats,
     tables,
 )
-from brelan.server.tables import BOT_GRACE, RETRY, Row, Table
+from brelan.server.tables import Row, Table
 from brelan.server.thinking import Thinkers, check_bot
+from brelan.server.upkeep import Upkeep
 
 log = logging.getLogger("brelan.house")
-SWEEP = 30.0  # seconds between two looks at what nobody has looked at
 DEFAULT_BOT = "club"
-RULES_SHARE = 0.25  # of the work of preparing a game; the rest is its bots
 BOT_NAMES = (
     "Anselme", "Basile", "Chloé", "Mathilde", "Octave", "Céleste", "Marcel", "Ninon", "Edgar",
 )  # fmt: skip
 REMATCH_GRACE = 30.0  # seconds after which the clocks of a rematch begin to run
-IDLE = 300.0  # seconds after which a table that nobody listens to is dropped from memory
 LOOKS = 8  # tables that are read again at the same time, at most
-RESUMED = 1000  # matches that go on by themselves when the server starts again, at most
-LAST_WORDS = 600.0  # seconds before the last event of all, in which they were played at
 ID = re.compile(r"[A-Za-z0-9_-]{1,32}")  # of tables; PostgreSQL refuses some other characters
 LISTED = 100  # tables in a list, at most
 RUNNING = 12  # matches in a list of which it is told whose turn it is
-PAGE = 500  # tables that are looked at together
-LONGEST_TURN = 30 * 24 * 3600.0  # seconds, see messages.Clock
-HAS_CLOCK = tables.c.options.like('%"clock":{"kind"%')
 
 
 class House:
@@ -75,19 +64,17 @@ class House:
         self.thinkers = Thinkers(settings.thinkers, self.figures)
         self.analysts = Analysts(store, self.thinkers)
         self.bus: Bus = Alone() if store.is_sqlite else PostgresBus(store)
+        self.readiness = Readiness(self.thinkers)
+        self.presence = Presence(self)
+        self.upkeep = Upkeep(self)
         self.counted: Counter[str] = Counter()
-        self.compiled: dict[str, bool] = {}  # which games run as machine code by now
-        self.prepared: dict[str, float] = {}  # how much of each game and its bots does, 0 to 1
         self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._present: dict[str, dict[str, set[int]]] = {}  # seats with sockets in other processes
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._stale: dict[str, str] = {}  # tables to look at again in the database, and what
         self._looking: set[str] = set()  # those that a task looks at
         self._looks = asyncio.Semaphore(LOOKS)
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._timed: dict[str, tuple[int, float]] = {}  # deadlines of matches that are not loaded
-        self._compiling = threading.Thread(target=self._compile, daemon=True, name="compiling")
-        self._is_closing = False
+        self.is_closing = False
 
     def now(self) -> float:
         """Return the time, in seconds since 1970."""
@@ -117,35 +104,14 @@ class House:
     async def start(self) -> None:
         """Begin to listen, to compile, and to look after tables."""
         await self.bus.start(self._hear)
-        self._compiling.start()
-        self.spawn(self._sweep())
-        self.spawn(self._resume())
-
-    def _compile(self) -> None:
-        """Make machine code of the rules that matches need, game by game."""
-        for name in games():
-            begun = time.perf_counter()
-            try:
-                prepare(name)
-            except Refused as error:  # no folder to keep it in: matches run interpreted
-                log.warning("%s runs interpreted: %s", name, error)
-                continue
-            self.compiled[name] = True
-            self.prepared[name] = RULES_SHARE
-            log.info("%s is ready after %.1f s", name, time.perf_counter() - begun)
-        for name in games():  # bots that somebody waits for are made before the next of these
-            folder = open_folder(name)
-            game = Game(folder, folder.knobs.settle({}))
-            wanted = [bot for bot in ("careful", *LEVELS) if bot in (*LEVELS, *folder.bots.BOTS)]
-            for done, bot in enumerate(wanted, start=1):
-                if self._is_closing:
-                    return
-                self.thinkers.prepare(game, bot).result()
-                self.prepared[name] = RULES_SHARE + (1 - RULES_SHARE) * done / len(wanted)
+        self.readiness.thread.start()
+        self.spawn(self.upkeep.sweep())
+        self.spawn(self.upkeep.resume())
 
     async def close(self) -> None:
         """Let everything go; the logs keep all matches."""
-        self._is_closing = True
+        self.is_closing = True
+        self.readiness.close()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -156,135 +122,6 @@ class House:
         await self.bus.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.store.close()
-
-    async def _resume(self) -> None:
-        """Go on with the matches that were being played when the server stopped, or was killed."""
-        last = sa.select(events.c.at).where(events.c.table_id == tables.c.id)
-        at = last.order_by(events.c.ply.desc()).limit(1).scalar_subquery().label("at")
-        wanted = sa.select(tables.c.id, at).where(tables.c.status == "playing")
-        ordered = wanted.order_by(sa.desc(at).nulls_last()).limit(RESUMED)
-        while True:
-            await asyncio.sleep(RETRY)
-            if not self._compiling.is_alive():  # those that clients ask for come first
-                with contextlib.suppress(Unavailable):
-                    rows = await self.store.fetch(ordered)
-                    break
-        for row in rows:
-            if row["at"] is not None and row["at"] > rows[0]["at"] - LAST_WORDS:
-                await self._revive(row["id"])
-
-    async def _revive(self, name: str) -> None:
-        """Load a table, for its bots and clocks; one that cannot be loaded is left alone."""
-        try:
-            await self.table(name)
-        except Unavailable:
-            log.warning("table %s is not loaded: the database is not available", name)
-        except (Refusal, Refused) as error:
-            log.info("table %s is not loaded: %s", name, error)
-        except Exception:
-            log.exception("table %s cannot be loaded", name)
-
-    async def _sweep(self) -> None:
-        """Drop tables that nobody listens to, go on with forgotten ones, close abandoned ones."""
-        while True:
-            for step in (self._drop_idle, self._expire, self._watch_clocks):
-                try:
-                    await step()
-                except Unavailable as error:
-                    log.warning("the database is not available: %s", error)
-                except Exception:
-                    log.exception("looking after tables has failed; it is tried again")
-            await asyncio.sleep(SWEEP)
-
-    async def _drop_idle(self) -> None:
-        """Drop tables that nobody uses; of a match with clocks, its next deadline is kept."""
-        for table in list(self._tables.values()):
-            is_used = table.listeners or table.lock.locked() or table.has_bot_to_move
-            if not is_used and time.monotonic() - table.touched > IDLE:
-                deadline = table.timer.deadline() if table.timer is not None else None
-                if deadline is not None and deadline < self.now() + IDLE:
-                    continue
-                if deadline is not None and not table.is_over:
-                    self._timed[table.id] = (table.ply, deadline)
-                table.close()
-                del self._tables[table.id]
-
-    async def _expire(self) -> None:
-        """Close tables at which nobody has sat down, or nobody has moved, for long.
-
-        A match with a clock ends by its clock. A match that goes on after all is open again.
-        """
-        now = self.now()
-        is_waiting = (tables.c.status == "waiting") & (
-            tables.c.created < now - self.settings.expire_waiting
-        )
-        latest = sa.select(events.c.at).where(events.c.table_id == tables.c.id)
-        latest = latest.order_by(events.c.ply.desc()).limit(1)
-        last = sa.func.coalesce(latest.scalar_subquery(), tables.c.started)
-        idle = self.settings.expire_idle
-        is_idle = (tables.c.status == "playing") & (
-            (~HAS_CLOCK & (last < now - idle)) | (last < now - idle - LONGEST_TURN)
-        )
-        found = await self.store.fetch(sa.select(tables.c.id).where(is_waiting | is_idle))
-        for name in [row["id"] for row in found]:
-            table = self._tables.get(name)
-            async with table.lock if table is not None else contextlib.nullcontext():
-                (count,) = await self.store.change(
-                    sa.update(tables)
-                    .where(tables.c.id == name, is_waiting | is_idle)
-                    .values(status="expired", ended=now)
-                )
-                if count and table is not None:
-                    await self.refresh(table)
-            if count:
-                self.counted["tables_expired"] += 1
-                await self.bus.tell(name, "table")
-            if table is not None:
-                table.tell_info()
-                table.go_on()
-        is_alive = (tables.c.status == "expired") & tables.c.started.is_not(None)
-        await self.store.change(
-            sa.update(tables)
-            .where(is_alive, last >= now - idle)
-            .values(status="playing", ended=None)
-        )
-
-    async def _watch_clocks(self) -> None:
-        """Load matches with clocks that may have run out, or that this process does not know."""
-        count = sa.select(sa.func.count()).where(events.c.table_id == tables.c.id)
-        seen, last = set(), ""
-        while True:
-            wanted = (
-                sa.select(tables.c.id, count.scalar_subquery().label("plies"))
-                .where(tables.c.status == "playing", HAS_CLOCK, tables.c.id > last)
-                .order_by(tables.c.id)
-                .limit(PAGE)
-            )
-            rows = await self.store.fetch(wanted)
-            for row in rows:
-                name = last = row["id"]
-                seen.add(name)
-                plies, deadline = self._timed.get(name, (-1, 0.0))
-                if name in self._tables or (
-                    plies == row["plies"] and deadline > self.now() + SWEEP
-                ):
-                    continue
-                try:
-                    await self.table(name)
-                except Refusal as refusal:  # of other rules, or damaged: it has no clock any more
-                    log.warning("the clock at table %s is not watched: %s", name, refusal.code)
-                    self._timed[name] = (row["plies"], self.now() + 3600)
-                else:
-                    self._timed.pop(name, None)
-            if len(rows) < PAGE:
-                break
-        for name in set(self._timed) - seen:
-            del self._timed[name]
-
-    @property
-    def timed(self) -> int:
-        """How many matches with clocks are watched, in memory or by their deadline."""
-        return len(self._timed) + sum(table.has_clock for table in self._tables.values())
 
     # ------------------------------------------------------------ what others have done
 
@@ -297,52 +134,14 @@ class House:
                 self._tables[name].react(int(seat), reaction)
             return
         if kind in ("seats", "hello", "gone"):
-            self._hear_of_presence(name, kind, said)
+            self.presence.hear(name, kind, said)
             return
         for each in [name] if name else [*self._tables, *self._loading]:
             self.look_again(each, kind)
 
-    def _hear_of_presence(self, name: str, kind: str, said: str) -> None:
-        """Another process says which seats have sockets there, has just come, or is gone."""
-        process, _, listed = said.partition(":")
-        if kind == "hello":
-            self.spawn(self._tell_presence())
-            return
-        changed = [name] if kind == "seats" else list(self._present)
-        for each in changed:
-            known = self._present.setdefault(each, {})
-            if kind == "seats" and listed:
-                known[process] = {int(seat) for seat in listed.split(".")}
-            elif process:
-                known.pop(process, None)
-            else:
-                known.clear()
-            if not known:
-                del self._present[each]
-            if each in self._tables:
-                self._tables[each].note_presence()
-
-    async def _tell_presence(self) -> None:
-        """Tell other processes at which seats somebody listens here."""
-        for table in list(self._tables.values()):
-            if here := table.seats_here():
-                await self._tell_seats(table.id, here)
-
-    def tell_seats(self, table: str, seats: Iterable[int]) -> None:
-        """Tell other processes, soon, which seats of a table have sockets here."""
-        if not self.bus.is_alone and not self._is_closing:
-            self.spawn(self._tell_seats(table, seats))
-
-    async def _tell_seats(self, table: str, seats: Iterable[int]) -> None:
-        await self.bus.tell(table, f"seats:{self.bus.me}:{'.'.join(map(str, sorted(seats)))}")
-
-    def seats_elsewhere(self, table: str) -> set[int]:
-        """Return the seats of a table that have sockets in other processes."""
-        return set().union(*self._present.get(table, {}).values())
-
     def look_again(self, name: str, what: str = "table") -> None:
         """Read again, soon, what is stored of a table that is in memory: its log, or all of it."""
-        if self._is_closing or (name not in self._tables and name not in self._loading):
+        if self.is_closing or (name not in self._tables and name not in self._loading):
             return
         if self._stale.get(name) != "table":
             self._stale[name] = what
@@ -381,10 +180,23 @@ class House:
         folder = open_folder(name)
         if rules not in folder.replays:
             raise Refusal("other_rules", 410, played=rules, here=folder.version)
-        mode = "compiled" if self.compiled.get(name) else "interpreted"
+        mode = "compiled" if self.readiness.compiled.get(name) else "interpreted"
         return _variant(name, tuple(sorted(knobs.items())), mode)
 
     # ------------------------------------------------------------ tables
+
+    def tables_here(self) -> list[Table]:
+        """Return the tables in memory."""
+        return list(self._tables.values())
+
+    def table_here(self, name: str) -> Table | None:
+        """Return a table if it is in memory."""
+        return self._tables.get(name)
+
+    def drop(self, table: Table) -> None:
+        """Drop a table from memory; it can be loaded again."""
+        table.close()
+        del self._tables[table.id]
 
     async def table(self, name: str) -> Table:
         """Return a table, loaded if need be."""
@@ -415,7 +227,7 @@ class House:
             await table.note()
         self._tables[name] = table
         table.note_presence()
-        table.go_on(BOT_GRACE if table.ply else 0.0)
+        table.attendant.go_on(BOT_GRACE if table.ply else 0.0)
         return table
 
     async def _stored(self, name: str, since: int = 0) -> Stored:
@@ -556,7 +368,7 @@ class House:
                 if refusal.code == "already_dealt":
                     raise Refusal("seat_taken", 409, seat=seat) from None
                 raise
-        table.go_on()
+        table.attendant.go_on()
         return key
 
     async def set_nonce(self, table: Table, seat: int, nonce: str) -> None:
@@ -716,21 +528,6 @@ def _variant(name: str, knobs: tuple[tuple[str, Any], ...], mode: str) -> Game:
     """Return a variant, the same object for all its tables."""
     folder = open_folder(name)
     return Game(folder, folder.knobs.settle(dict(knobs)), mode)
-
-
-def prepare(name: str) -> None:
-    """Compile what matches of a game need, or load it."""
-    folder = open_folder(name)
-    hooks, state = folder.hooks("compiled"), folder.layout.blank()
-    rows = np.zeros((2, folder.layout.seats), np.int64)
-    warm_up(
-        [
-            (hooks.start, (state, np.zeros(1, np.int16), False)),
-            (hooks.legal_moves, (state, new_scratch())),
-            (hooks.play, (state, 0)),
-            (hooks.score, (state, rows[0], rows[1])),
-        ]
-    )
 
 
 def _check_options(wanted: NewTable, game: Game) -> None:

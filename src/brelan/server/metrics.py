@@ -56,6 +56,7 @@ class Figures:
 def text(house: House) -> str:
     """Return the figures of one server process."""
     figures, thinkers = house.figures, house.thinkers
+    compiled = sum(house.readiness.compiled.values())
     counted = {"requests": 0, "tables_opened": 0, **house.counted}
     plain = {
         "requests": "Requests over HTTP.",
@@ -64,12 +65,12 @@ def text(house: House) -> str:
     lines: list[str] = []
     gauges: list[tuple[str, str, float]] = [
         ("tables_loaded", "Tables in memory.", house.loaded),
-        ("tables_timed", "Matches with clocks that this process watches.", house.timed),
+        ("tables_timed", "Matches with clocks that this process watches.", house.upkeep.timed),
         ("sockets", "Sockets at tables.", house.sockets),
         ("decisions_waiting", "Decisions of bots that wait for a thread.", thinkers.queued),
         ("decisions_running", "Decisions of bots that are being thought about.", thinkers.busy),
         ("bots_kept", "Bots of the search that are kept in memory.", thinkers.kept),
-        ("games_compiled", "Games whose rules run as machine code.", sum(house.compiled.values())),
+        ("games_compiled", "Games whose rules run as machine code.", compiled),
     ]
     for name, what, value in gauges:
         lines += _family(f"brelan_{name}", "gauge", what, [f"brelan_{name} {value:g}"])

@@ -44,6 +44,9 @@ GONE = 1006  # it is closed already
 class Wire(Protocol):
     """How a session reaches its client."""
 
+    def offer(self, content: bytes) -> bool:
+        """Send a message if that needs no waiting; False: it has to be sent by `send`."""
+
     async def send(self, content: bytes) -> None:
         """Send a message."""
 
@@ -54,8 +57,8 @@ class Wire(Protocol):
 class Session:
     """One listener at a table: it sends what happens, and does what the client asks for.
 
-    What is sent waits in a list. A task delivers it, and lives only as long as something waits:
-    an idle socket has none.
+    What cannot be sent at once waits in a list. A task delivers it, and lives only as long as
+    something waits: an idle socket has none.
     """
 
     __slots__ = ("_bucket", "_delivering", "_has_link", "_hint", "_hinting", "_waiting", "_wire",
@@ -82,8 +85,10 @@ class Session:
         if len(self._waiting) >= MOST_WAITING:
             self.close(TOO_SLOW)
         elif self.closed_with is None:
-            self._waiting.append(message if isinstance(message, bytes) else encode(message))
-            self._deliver_soon()
+            content = message if isinstance(message, bytes) else encode(message)
+            if self._waiting or self._wire is None or not self._wire.offer(content):
+                self._waiting.append(content)
+                self._deliver_soon()
 
     def close(self, code: int) -> None:
         """End the session, with a code of the WebSocket protocol."""
@@ -104,7 +109,8 @@ class Session:
         """Send what waits, in its order; then close the socket if the session is closed."""
         try:
             while self._waiting:
-                await wire.send(self._waiting.pop(0))
+                await wire.send(self._waiting[0])
+                self._waiting.pop(0)
             if self.closed_with is not None:
                 await wire.end(self.closed_with)
         except (OSError, RuntimeError):  # the client is gone
@@ -229,12 +235,12 @@ class Session:
         elif isinstance(command, Resign):
             await self.table.resign(self.reader)
         elif isinstance(command, TakeBack):
-            await self.table.take_back(self.reader, command.ply)
+            await self.table.questions.take_back(self.reader, command.ply)
         elif isinstance(command, Draw):
-            await self.table.offer_draw(self.reader, command.ply)
+            await self.table.questions.offer_draw(self.reader, command.ply)
         elif isinstance(command, Agree | Refuse):
             agrees = isinstance(command, Agree)
-            await self.table.answer(self.reader, command.ply, agrees=agrees)
+            await self.table.questions.answer(self.reader, command.ply, agrees=agrees)
         elif isinstance(command, React):
             await self.table.reacts(self.reader, command.reaction)
         elif isinstance(command, Hint):

@@ -1,6 +1,8 @@
 """The WebSockets of uvicorn, which also answer a handshake that cannot be read.
 
 Thousands of them are open and idle, so they let go of what is needed no more: half of the memory.
+What is sent at one moment, such as a move and the answer to it, is written together: each write is
+a call of the system.
 """
 
 from __future__ import annotations
@@ -9,8 +11,11 @@ import asyncio
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from brelan.server.messages import Failed, encode
+
+OFFER = "brelan.offer"  # the extension of a scope by which `Sockets.offer` is found
 
 
 class Inbox:
@@ -46,6 +51,33 @@ class Sockets(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue: Any = Inbox()
+        self._is_flushing = False
+
+    async def run_asgi(self) -> None:
+        """Serve the client."""
+        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions[OFFER] = self.offer
+        await super().run_asgi()
+
+    def offer(self, content: bytes) -> bool:
+        """Send a text soon; False: it must wait, for the client is behind, or is gone."""
+        if self.disconnected or self.close_sent or not self.writable.is_set():
+            return False
+        try:
+            self.conn.send_text(content)
+        except InvalidState:
+            return False
+        if not self._is_flushing:
+            self._is_flushing = True
+            self.loop.call_soon(self._flush)
+        return True
+
+    def _flush(self) -> None:
+        """Write what was sent. Whatever else is written meanwhile takes it along, in order."""
+        self._is_flushing = False
+        output = self.conn.data_to_send()
+        if output and not self.transport.is_closing():
+            self.transport.write(b"".join(output))
 
     def start_keepalive(self) -> None:
         """Begin to ask whether the client is there: the handshake has been answered."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,10 +20,9 @@ from brelan.engine.match import Match, Transition
 from brelan.errors import BadSave
 from brelan.rules import TABLE
 from brelan.server import beginnings, fairness, readers
+from brelan.server.attendant import BOT_GRACE, Attendant
 from brelan.server.clocks import Timer
 from brelan.server.messages import (
-    Asked,
-    AskedKind,
     Happened,
     Options,
     Reacted,
@@ -34,22 +32,17 @@ from brelan.server.messages import (
     TableInfo,
     encode,
 )
+from brelan.server.questions import Questions
 from brelan.server.readers import Reader
 from brelan.server.storage import Event, Stored, Unavailable, seats, tables
-from brelan.server.takebacks import CHANGING, MOST, reveals, standing
+from brelan.server.takebacks import CHANGING, standing
 from brelan.server.thinking import HINT, Advice, Dropped
 from brelan.server.wire import words_of
 
 if TYPE_CHECKING:
     from brelan.server.house import House
 
-logger = logging.getLogger("brelan.tables")
-BOT_GRACE = (
-    3.0  # seconds after which a process lets a bot think that another one may have forgotten
-)
 Row = Mapping[str, Any]  # of the database
-AGAIN = 0.02  # seconds after which a bot looks again at a table where something has happened
-RETRY = 1.0  # seconds after which a bot or a clock tries the database again
 NOTING = 5.0  # seconds after which a process notes an end that another one may not have noted
 
 
@@ -84,14 +77,11 @@ class Table:
         self.seal: str | None = None  # of the deal
         self.timer: Timer | None = None
         self.touched = time.monotonic()  # when somebody last did anything here
-        self._begins: list[int] = []  # at which ply of the match each event begins
+        self.begins: list[int] = []  # at which ply of the match each event begins
         self.log: list[Event] = []
-        self.is_closed = False  # dropped from memory: nothing goes on by itself here
-        self._alarm: asyncio.TimerHandle | None = None
-        self._thought: asyncio.Task[None] | None = None
         self.taken_over: set[int] = set()  # seats of people where a bot sits now
-        self.asked: Asked | None = None  # what one seat asks the others for
-        self._has_asked: set[tuple[int, str]] = set()  # since the latest move
+        self.questions = Questions(self)
+        self.attendant = Attendant(self)
         self._connected: set[int] = set()  # the seats that listeners were told are connected
         self._told: set[int] = set()  # the seats that other processes were told of
         self.read(row, places)
@@ -148,7 +138,7 @@ class Table:
         assert self.match is not None
         assert self.timer is not None
         self._check(event, self.match)
-        self._begins.append(self.match.ply)
+        self.begins.append(self.match.ply)
         self.log.append(event)
         self.ply += 1
         moved: list[Transition] = []
@@ -164,7 +154,7 @@ class Table:
             self.match.agree_draw()
         elif event.kind in ("resign", "timeout"):
             self.match.resign(event.seat, *(["timeout"] if event.kind == "timeout" else []))
-        self._apply_question(event)
+        self.questions.apply(event)
         if event.kind == "takeback":
             self.timer.take_back(self._on_clock(), event.at)
         elif event.kind in CHANGING:
@@ -172,21 +162,6 @@ class Table:
         if self.match.turn is None:
             self.status = "over"
         return moved
-
-    def _apply_question(self, event: Event) -> None:
-        """Let an event ask something, answer what is asked, or end it."""
-        if event.kind in ("asked", "offered"):
-            kind: AskedKind = "takeback" if event.kind == "asked" else "draw"
-            self.asked = Asked(kind, event.seat, [])
-            self._has_asked.add((event.seat, kind))
-        elif event.kind == "agreed":
-            if self.asked is not None:
-                agreed = [*self.asked.agreed, event.seat]
-                self.asked = msgspec.structs.replace(self.asked, agreed=agreed)
-        else:
-            self.asked = None
-            if event.kind != "refused":
-                self._has_asked.clear()
 
     def _match_after(self, count: int) -> Match:
         """Return the match as it stood after so many events."""
@@ -279,8 +254,8 @@ class Table:
         here = self.seats_here()
         if here != self._told:
             self._told = here
-            self.house.tell_seats(self.id, here)
-        connected = here | self.house.seats_elsewhere(self.id)
+            self.house.presence.tell(self.id, here)
+        connected = here | self.house.presence.elsewhere(self.id)
         if connected != self._connected:
             self._connected = connected
             self.tell_info(but=but)
@@ -299,7 +274,7 @@ class Table:
             words=words,
             clocks=self._clocks(reader),
             result=readers.result(match),
-            asked=self.asked if is_now else None,
+            asked=self.questions.asked if is_now else None,
         )
         match.release()
         return shown
@@ -357,8 +332,8 @@ class Table:
             return [self.snapshot(reader)]
         shown: list[Happened | Snapshot] = []
         for ply in range(since, last):
-            end = self._begins[ply + 1] if ply + 1 < len(self._begins) else match.ply
-            moved = match.transitions(self._begins[ply], end)
+            end = self.begins[ply + 1] if ply + 1 < len(self.begins) else match.ply
+            moved = match.transitions(self.begins[ply], end)
             is_last = ply == last - 1
             legal, words = readers.choices(match, reader) if is_last else ([], [])
             event = self.log[ply]
@@ -427,7 +402,7 @@ class Table:
     async def move(self, seat: int, ply: int, number: int) -> None:
         """Make a move of a seat; when this returns it is durable. Refusal: nothing has changed."""
         async with self.lock:
-            match = self._playing(seat)
+            match = self.playing(seat)
             if ply != self.ply:
                 raise Refusal("behind", 409, ply=self.ply)
             if match.turn != seat:
@@ -438,18 +413,19 @@ class Table:
             now = self.house.now()
             if deadline is not None and now > deadline:
                 raise Refusal("too_late", 409)
-            await self._add(Event(self.id, self.ply, "move", seat, number, now))
+            await self.add(Event(self.id, self.ply, "move", seat, number, now))
 
     async def resign(self, seat: int) -> None:
         """Let a seat give the match up."""
         async with self.lock:
-            self._playing(seat)
-            await self._add(self._event("resign", seat))
+            self.playing(seat)
+            await self.add(self.event("resign", seat))
 
-    def _event(self, kind: str, seat: int) -> Event:
+    def event(self, kind: str, seat: int) -> Event:
+        """Return an event that is no move, at this moment."""
         return Event(self.id, self.ply, kind, seat, None, self.house.now())
 
-    def _playing(self, seat: int) -> Match:
+    def playing(self, seat: int) -> Match:
         """Return the match, if a person at a seat may still do something in it."""
         if self.match is None:
             raise Refusal("not_started", 409)
@@ -458,69 +434,6 @@ class Table:
         if self.seats[seat]["kind"] != "guest":
             raise Refusal("seat_taken_over", 403)
         return self.match
-
-    # ------------------------------------------------------------ what seats ask each other
-
-    async def take_back(self, seat: int, ply: int) -> None:
-        """Take a seat's latest move back, or ask the other people whether it may be."""
-        async with self.lock:
-            match = self._playing(seat)
-            if ply != self.ply:
-                raise Refusal("behind", 409, ply=self.ply)
-            left = standing(self.log)
-            if not left or left[-1].kind != "move" or left[-1].seat != seat:
-                raise Refusal("no_takeback", 409, why="not_your_move")
-            if sum(event.kind == "takeback" for event in self.log) >= MOST:
-                raise Refusal("no_takeback", 409, why="too_many")
-            moved = match.transitions(self._begins[left[-1].ply])
-            match.release()
-            if len(moved) != 1 or await asyncio.to_thread(reveals, self.game, moved[0]):
-                raise Refusal("no_takeback", 409, why="revealed")
-            await self._ask(seat, "takeback", "asked")
-
-    async def offer_draw(self, seat: int, ply: int) -> None:
-        """Offer the other people a draw; bots play on."""
-        async with self.lock:
-            self._playing(seat)
-            if not getattr(self.game.folder.rules, "DRAWS_BY_AGREEMENT", False):
-                raise Refusal("no_draws", 409)
-            if ply != self.ply:
-                raise Refusal("behind", 409, ply=self.ply)
-            if any(each["kind"] == "bot" for each in self.seats):
-                raise Refusal("bots_play_on", 409)
-            await self._ask(seat, "draw", "offered")
-
-    async def answer(self, seat: int, ply: int, *, agrees: bool) -> None:
-        """Agree to what is asked, or refuse it. When all people have agreed, it happens."""
-        async with self.lock:
-            self._playing(seat)
-            if ply != self.ply:
-                raise Refusal("behind", 409, ply=self.ply)
-            if self.asked is None or seat not in self._silent(self.asked):
-                raise Refusal("nothing_asked", 409)
-            if not agrees:
-                await self._add(self._event("refused", seat))
-            elif len(self._silent(self.asked)) > 1:
-                await self._add(self._event("agreed", seat))
-            else:
-                await self._add(self._event(self.asked.kind, self.asked.seat))
-
-    async def _ask(self, seat: int, kind: AskedKind, event: str) -> None:
-        """Ask all other people; if there are none, it happens at once."""
-        if self.asked is not None or (seat, kind) in self._has_asked:
-            raise Refusal("already_asked", 409)
-        others = self._silent(Asked(kind, seat, []))
-        await self._add(self._event(event if others else kind, seat))
-
-    def _silent(self, asked: Asked) -> list[int]:
-        """Return the seats of people who have yet to answer; who asks sits at them or not."""
-        asker = self.seats[asked.seat]["guest"]
-        return [
-            seat["seat"]
-            for seat in self.seats
-            if seat["kind"] == "guest" and seat["guest"] != asker
-            if seat["seat"] not in asked.agreed
-        ]
 
     # ------------------------------------------------------------ reactions and hints
 
@@ -538,7 +451,7 @@ class Table:
 
     async def hint(self, seat: int, ply: int, level: str) -> Advice:
         """Return what the analysis finds best in a seat's place; it sees what the seat sees."""
-        match = self._playing(seat)
+        match = self.playing(seat)
         if not self.options.hints:
             raise Refusal("no_hints", 403)
         if ply != self.ply or match.turn != seat:
@@ -552,7 +465,7 @@ class Table:
         except Dropped:
             raise Refusal("behind", 409, ply=self.ply) from None  # the seat has asked again
 
-    async def _add(self, event: Event) -> None:
+    async def add(self, event: Event) -> None:
         """Store an event; then let it happen, and tell everybody. The table is locked."""
         begun = time.perf_counter()
         try:
@@ -573,7 +486,7 @@ class Table:
         if self.is_over or event.kind == "takeover" or self._noted["status"] != self.status:
             await self.note()
             self.tell_info()
-        self.go_on()
+        self.attendant.go_on()
 
     async def note(self) -> None:
         """Note in the lists what follows from the log, where it is not noted yet.
@@ -618,7 +531,7 @@ class Table:
             loop = asyncio.get_running_loop()
             loop.call_later(NOTING, self.house.look_again, self.id)
         if found:
-            self.go_on(delay=BOT_GRACE)
+            self.attendant.go_on(delay=BOT_GRACE)
 
     async def hear(self, what: str = "table") -> None:
         """Something may have changed here that is stored: in the log only, or anything."""
@@ -636,116 +549,13 @@ class Table:
             self.tell_info()  # who plays, before the cards
             self.begin()
             self.broadcast_start()
-            self.go_on(delay=BOT_GRACE)
+            self.attendant.go_on(delay=BOT_GRACE)
         if self.match is not None:
             await self._catch_up(stored.events)
             await self.note()
         if (self.status, self.rematch, self.seats) != before:
             self.tell_info()
 
-    # ------------------------------------------------------------ what happens by itself
-
-    def go_on(self, delay: float = 0.0) -> None:
-        """Let a bot think if it is its turn, and watch the clock.
-
-        With a delay: another process may let it think already. Then it thinks here too if nothing
-        has happened by that time.
-        """
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        if self.is_closed:
-            return
-        turn = self.match.turn if self.match is not None else None
-        if turn is None or self.status == "expired" or self.seats[turn]["kind"] != "bot":
-            self.house.thinkers.drop(self.id)
-        if turn is None or self.status == "expired":
-            for seat in range(len(self.seats)):
-                self.house.thinkers.drop(f"hint {self.id} {seat}")
-            return
-        loop = asyncio.get_running_loop()
-        if self.seats[turn]["kind"] == "bot":
-            if self._thought is None or self._thought.done():
-                if delay and self.house.bus.has_company:
-                    self._alarm = loop.call_later(delay, self.go_on)
-                else:
-                    self._thought = asyncio.create_task(self._let_bots_play())
-            return
-        deadline = self.timer.deadline() if self.timer is not None else None
-        if deadline is not None:
-            wait = max(0.0, deadline - self.house.now()) + 0.01
-            self._alarm = loop.call_later(min(wait, 3600.0), self._ring)
-
-    async def _let_bots_play(self) -> None:
-        """Make the moves of bots, as long as it is the turn of one and nobody else makes them."""
-        delay = 0.0
-        while not delay and self.match is not None and (turn := self.match.turn) is not None:
-            seat = self.seats[turn]
-            if seat["kind"] != "bot" or self.status == "expired":
-                break
-            if self.is_quiet:
-                await asyncio.sleep(RETRY)
-                continue
-            ply, view = self.ply, self.match.view(turn)
-            self.match.release()
-            seed = f"{self.secret.hex()} {ply}"  # with it a player could tell what a bot holds
-            try:
-                number = await self.house.thinkers.decide(self.id, seat["bot"], view, seed)
-                delay = 0.0 if await self._bot_moves(turn, ply, number) else BOT_GRACE
-            except Dropped:  # something else has happened, or the server ends
-                if self.house.thinkers.is_closed:
-                    return
-                await asyncio.sleep(AGAIN)
-            except Unavailable as error:
-                logger.info("the bot at table %s waits: %s", self.id, error)
-                await asyncio.sleep(RETRY)
-            except Exception:
-                logger.exception("the bot at table %s has failed", self.id)
-                await asyncio.sleep(10 * RETRY)
-        self._thought = None
-        self.go_on(delay)
-
-    async def _bot_moves(self, turn: int, ply: int, number: int) -> bool:
-        """Make a bot's move; False: something else has happened while it thought."""
-        async with self.lock:
-            is_due = self.ply == ply and self.match is not None and self.match.turn == turn
-            if not is_due or self.status == "expired":
-                return False
-            try:
-                await self._add(Event(self.id, ply, "move", turn, number, self.house.now()))
-            except Refusal as refusal:
-                if refusal.code != "behind":
-                    raise
-                return False
-            return True
-
-    def _ring(self) -> None:
-        self._alarm = None
-        self.house.spawn(self._run_out())
-
-    async def _run_out(self) -> None:
-        """A clock may have run out: the seat has lost, or a bot takes it over."""
-        async with self.lock:
-            deadline = self.timer.deadline() if self.timer is not None else None
-            turn = self.timer.running if self.timer is not None else None
-            if self.is_over or turn is None or deadline is None or self.status == "expired":
-                return
-            if self.house.now() < deadline:
-                self.go_on()
-                return
-            kind = "takeover" if self.options.takeover else "timeout"
-            try:
-                await self._add(self._event(kind, turn))
-            except (Refusal, Unavailable) as error:
-                logger.info("the clock at table %s waits: %s", self.id, error)
-                self._alarm = asyncio.get_running_loop().call_later(RETRY, self._ring)
-
     def close(self) -> None:
         """Let go of all that goes on here; the log keeps the match."""
-        self.is_closed = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-        if self._thought is not None:
-            self._thought.cancel()
-        for key in (self.id, *(f"hint {self.id} {seat}" for seat in range(len(self.seats)))):
-            self.house.thinkers.drop(key)
+        self.attendant.close()
