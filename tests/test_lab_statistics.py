@@ -102,6 +102,23 @@ def test_rates_near_the_ends_are_covered_from_the_first_deal_on(rate: float) -> 
     assert missed(studies, share, rate, [1, 2, 5, 12, 40, 120, 300]) <= too_many(0.05)
 
 
+def few(deals: Values, truth: float) -> bool:
+    """Return whether the bounds from the values themselves leave the truth out."""
+    low, high = sequences.of_shares(deals)
+    return not low <= truth <= high
+
+
+@pytest.mark.parametrize("rate", [0.03, 0.5])
+def test_bounds_of_few_values_hold_and_are_narrower(rate: float) -> None:
+    chance = np.random.default_rng(4)
+    studies = (chance.random((120, 60)) < rate).astype(float)
+    assert missed(studies, few, rate, [1, 3, 8, 20, 60]) <= too_many(0.05, len(studies))
+    for deals in studies[:20]:
+        low, high = sequences.of_shares(deals)
+        wide = sequences.interval(*moments(deals), low=0, high=1)
+        assert high - low < wide[1] - wide[0]
+
+
 @pytest.mark.parametrize("bounds", [{"low": 0.0, "high": 2.0}, {}])
 def test_an_interval_narrows_as_deals_are_added(bounds: dict[str, float]) -> None:
     deals = played("bets").ravel()

@@ -8,11 +8,15 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import brelan
 from brelan.kit.new import TEMPLATE
+from brelan.lab import bench_study
+from brelan.lab.bench_client import House
 from brelan.server.lab import studies
 from brelan.server.lab.folder import ASKED, Folder
 from server_fixture import Client, Server, running
@@ -43,13 +47,15 @@ def begin(client: Client, **more: Any) -> str:
     return study
 
 
-def look(client: Client, study: str) -> Any:
-    return client.get(f"/api/lab/studies/{study}").json
+def look(client: Client, study: str, kind: str = "studies") -> Any:
+    return client.get(f"/api/lab/{kind}/{study}").json
 
 
-def wait_for(client: Client, study: str, reached: Callable[[Any], bool]) -> Any:
+def wait_for(
+    client: Client, study: str, reached: Callable[[Any], bool], kind: str = "studies"
+) -> Any:
     latest = time.monotonic() + WAIT
-    while not reached(found := look(client, study)):
+    while not reached(found := look(client, study, kind)):
         assert time.monotonic() < latest, found
         time.sleep(0.1)
     return found
@@ -101,6 +107,60 @@ def test_figures_settle_and_the_report_is_shared(server: Server) -> None:
     assert len(report.headers.get_all("Content-Security-Policy") or []) == 1
     assert b"<script" not in report.content
     assert ben.get(f"/lab/{study}").headers["Location"] == f"/#lab={study}"
+
+
+def test_two_sides_are_compared_and_the_page_is_shared(server: Server) -> None:
+    ana, ben = Client(server), Client(server)
+    wanted = GAME | {"a": {"level": "novice"}, "b": {"level": "novice", "knobs": {"bet": 2}}}
+    begun = ana.post("/api/lab/comparisons", wanted)
+    assert begun.status == 201, begun.json
+    study = begun.json["study"]
+    path = f"/api/lab/comparisons/{study}"
+    early = wait_for(ana, study, lambda info: info["look"]["changes"], "comparisons")
+    assert (early["a"]["turned"], early["b"]["turned"]) == ({}, {"bet": 2})
+    assert early["mine"]
+    refused = ben.post(f"{path}/stop", {})
+    assert (refused.status, refused.code) == (403, "not_your_study")
+    later = wait_for(
+        ana, study, lambda info: has_ended(info) or info["look"]["number"] > 3, "comparisons"
+    )
+    one, other = (next(c for c in i["look"]["changes"] if c["share"]) for i in (early, later))
+    widths = [each["difference"]["high"] - each["difference"]["low"] for each in (one, other)]
+    assert widths[1] < widths[0]
+    ana.post(f"{path}/stop", {})
+    ended = wait_for(ana, study, has_ended, "comparisons")
+    assert ended["status"] in ("stopped", "settled")
+    (spread,) = (each for each in ended["look"]["changes"] if each["key"] == "spread")
+    assert spread["sure"]
+    assert spread["difference"]["low"] > 0
+    told = ben.get(f"{path}/told/fr").json
+    assert any("**" in sentence for sentence in told["sentences"])
+    assert told["names"].keys() >= {"spread", "seat:0", "order:1"}
+    page = ben.get(f"/lab/{study}/en")
+    assert page.status == 200
+    assert b"brelan lab compare template-game" in page.content
+    assert ben.get(f"/lab/{study}").headers["Location"] == f"/#compare={study}"
+    assert ben.get(f"/api/lab/studies/{study}").code == "no_such_study"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "code"),
+    [
+        ({"game": "gone"}, 404, "no_such_game"),
+        ({"b": {"knobs": {"bet": 9}}}, 422, "bad_variant"),
+        ({"b": {"level": "nobody"}}, 422, "bad_bot"),
+        ({"players": 9}, 422, "bad_variant"),
+        ({"b": {"bet": 2}}, 400, "bad_request"),
+        ({"b": None}, 400, "bad_request"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    server: Server, wanted: dict[str, Any], status: int, code: str
+) -> None:
+    before = sorted(studies.home_of(server.settings).glob("*"))
+    answer = Client(server).post("/api/lab/comparisons", GAME | {"a": {}, "b": {}} | wanted)
+    assert (answer.status, answer.code) == (status, code)
+    assert sorted(studies.home_of(server.settings).glob("*")) == before
 
 
 def test_a_study_is_found_again_after_a_restart(tmp_path: Path) -> None:
@@ -202,6 +262,22 @@ def test_a_house_without_the_lab_says_so(tmp_path: Path, monkeypatch: pytest.Mon
         answer = client.post("/api/lab/studies", GAME)
         assert (answer.status, answer.code) == (503, "no_lab")
         assert answer.json["args"] == {"why": "not_installed"}
+
+
+def test_the_bench_measures_moves_without_and_beside_a_study(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench_study, "TABLES", 2)
+    measured: Any = SimpleNamespace(port=server.port, cpu=time.process_time)
+    house, game = House(server.port), brelan.game("template-game")
+    rounds = bench_study._rounds(measured, house, game, None, 20, 1, lambda done, total: None)
+    without, beside = rounds
+    house.close()
+    assert (without.what, beside.what) == (bench_study.WITHOUT, bench_study.BESIDE)
+    assert without.matches == 0 < beside.matches
+    for each in (without, beside):
+        assert len(each.waits) == 20
+        assert 0 < each.wait(50) <= each.wait(99)
 
 
 def test_only_the_latest_studies_are_kept(tmp_path: Path) -> None:

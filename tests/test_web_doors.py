@@ -344,7 +344,22 @@ def test_a_clock_that_runs_out(browse: Browse, house: Process, lang: str, said: 
     page.locator("[data-over-match]").wait_for()
     assert said in page.locator("[data-over-match]").inner_text()
     assert page.locator(f".felt {LIT}").count() == 0
+    survey = page.locator(".survey")
+    survey.wait_for()
     assert findings(page) == []
+    if lang == "en":
+        survey.get_by_role("button", name="4: good").tap()
+        with page.expect_response("**/survey") as answered:
+            survey.get_by_role("button", name="just right").tap()
+        assert answered.value.ok
+        survey.get_by_text("Thank you.").wait_for()
+    else:
+        survey.get_by_role("button", name="Ne pas demander").tap()
+        survey.wait_for(state="detached")
+    page.reload()
+    page.get_by_role("link", name="All games" if lang == "en" else "Tous les jeux").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert survey.count() == 0
 
 
 def test_bots_that_are_being_prepared(browse: Browse, house: Process) -> None:

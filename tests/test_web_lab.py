@@ -1,4 +1,4 @@
-"""The lab in Chromium: a variant is studied, its figures settle, it is read, shared and played."""
+"""The lab in Chromium: variants are studied and compared, read, shared and played."""
 
 from __future__ import annotations
 
@@ -54,6 +54,30 @@ def test_a_variant_is_studied_read_shared_and_played(browse: Browse, house: Proc
     report = opened.value
     report.locator("#method").wait_for()
     assert "tokens_to_win" in report.inner_text("main")
+
+    page.get_by_text("Nobody has played these rules to the end").wait_for()
+
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_role("heading", name="Two variants, the same deals.").wait_for()
+    check(page, DESK)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.locator("li .interval").first.wait_for(timeout=60_000)
+    page.locator("th", has_text="decisions").first.wait_for()
+    shares = page.locator("article section").first
+    assert "the first one wins" in shares.inner_text()
+    assert "Tokens to win: 4" in page.locator("article dl").inner_text()
+    check(page, DESK)
+    compared = page.url.removeprefix(house.url)
+    assert compared.startswith("/#compare=")
+    other.goto(house.url + compared)
+    other.locator("li .interval").first.wait_for()
+    other.get_by_role("heading", name="Parts").wait_for()
+    check(other, SMALL_PHONE)
+    page.get_by_role("link", name="Play b").click()
+    page.get_by_role("button", name="Begin").wait_for()
+    assert page.get_by_role("group", name="Tokens to win").inner_text().split()[1] == "4"
+    page.go_back()
+    page.go_back()
 
     page.get_by_role("button", name="Play it").click()
     page.locator(".felt [data-at]").first.wait_for()

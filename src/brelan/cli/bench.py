@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from brelan.lab.bench import Bench, Rates
     from brelan.lab.bench_compiler import Readiness
     from brelan.lab.bench_server import Crowd, Figures
+    from brelan.lab.bench_study import Waits
 
-COMPILER, SERVER, ENVIRONMENTS = "compiler", "server", "environments"  # in place of a game
+COMPILER, SERVER, STUDY, ENVIRONMENTS = "compiler", "server", "study", "environments"  # no games
 
 
 def bench(
@@ -33,12 +34,14 @@ def bench(
     moves: Annotated[str, Parameter(metavar="N")] = "4000",
     idle: Annotated[str, Parameter(metavar="N")] = "500",
     sockets: Annotated[str, Parameter(metavar="N")] = "2000",
+    level: Annotated[str | None, Parameter(metavar="BOT")] = None,
     database: Annotated[str | None, Parameter(metavar="URL")] = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Measure how fast a game runs; `brelan bench compiler [GAME…]`: how soon games are ready;
-    `brelan bench server [GAME…]`: how much a server bears; `brelan bench environments [GAME…]`:
-    how fast the environments for learning step.
+    `brelan bench server [GAME…]`: how much a server bears; `brelan bench study [GAME]`: how soon
+    moves are answered while a study runs; `brelan bench environments [GAME…]`: how fast the
+    environments for learning step.
 
     Rates are per second of the processor. Machines are noisy: everything is measured in turn,
     several times; trust the ratios. A game may add a yardstick of its own, such as the same game
@@ -51,6 +54,9 @@ def bench(
     measures moves per CPU-second of its process, all seats connected, for numbers of tables; how
     soon a move is answered; memory per match; and, for the first game, how soon a move is answered
     while many sockets are connected and bots think.
+
+    `study` lets people play at a hundred tables of such a server, 200 moves a second in all, and
+    measures how soon they are answered, in turn without a study of the lab and while one runs.
 
     `environments` measures steps with random actions, observations included, through each door
     that is installed, beside the bare engine; docs/environments.md.
@@ -67,14 +73,16 @@ def bench(
     tables
         After `server`: how many tables are played at the same time, once for each number.
     moves
-        After `server`: how many moves are made for each of these numbers.
+        After `server`: how many moves are made for each of these numbers; after `study`, each time.
     idle
         After `server`: how many idle matches memory is measured with.
     sockets
         After `server`: how many sockets are connected at once; 0: leave that out.
+    level
+        After `study`: who plays the study; otherwise the strongest of the game's own bots.
     database
-        After `server`: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME, which is filled with
-        matches; otherwise a SQLite file that is removed afterwards.
+        After `server` and `study`: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME, which is
+        filled with matches; otherwise a SQLite file that is removed afterwards.
     json_
         Print the figures as JSON.
     """
@@ -92,6 +100,10 @@ def bench(
             whole("--sockets", sockets, 0), database,
         )  # fmt: skip
         return _bench_server(chosen, wanted, as_json=json_)
+    if games[:1] == (STUDY,) and len(games) < 3:
+        chosen = [variant(name, None, (), None) for name in games[1:] or ids()[:1]]
+        made = whole("--moves", moves, 1)
+        return _bench_study(chosen[0], level, made, times, database, as_json=json_)
     if games[:1] == (ENVIRONMENTS,):
         chosen = [variant(name, None, (), None) for name in games[1:] or ids()]
         return _bench_environments(chosen, times, luck, as_json=json_)
@@ -164,6 +176,24 @@ def _bench_server(games: Sequence[Game], asked: Served, *, as_json: bool) -> int
         _print_json({"goals": GOALS, "games": measured, "crowd": many})
     else:
         _print_server(found, crowd)
+    return 0
+
+
+def _bench_study(
+    game: Game, level: str | None, moves: int, repeats: int, database: str | None, *, as_json: bool
+) -> int:
+    from brelan.cli.progress import prepared, progress
+
+    prepared(game)
+    with progress("Measuring") as report:
+        from brelan.lab.bench_study import measure
+
+        found = measure(game, level, moves, repeats, database, report)
+    if as_json:
+        beside = [each.as_dict() for each in found]
+        _print_json({"variant": game.variant, "level": level, "beside": beside})
+    else:
+        _print_study(game, found)
     return 0
 
 
@@ -273,6 +303,16 @@ def _print_crowd(console: Console, crowd: Crowd) -> None:
         f"{crowd.kilobytes / 1024:.0f} MB"
     )
     console.print(table)
+
+
+def _print_study(game: Game, found: list[Waits]) -> None:
+    from rich.console import Console
+
+    table = _table(f"{game.variant}, beside", "p50 ms", "p99 ms", "moves", "matches of the study")
+    for each in found:
+        waits = [f"{1000 * each.wait(percent):.1f}" for percent in (50, 99)]
+        table.add_row(each.what, *waits, f"{len(each.waits):,}", f"{each.matches:,}")
+    Console(highlight=False).print(table)
 
 
 def _print_environments(found: list[Environments], repeats: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +16,7 @@ from brelan.errors import Refused
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from brelan.lab.compare import Comparison, Side
+    from brelan.lab.compare import Comparison
     from brelan.lab.compare.tell import ChangeTeller
 
 SideSettings = Annotated[
@@ -87,12 +86,12 @@ def compare(
     luck = whole("--seed", seed, 0)
     most = None if matches is None else whole("--matches", matches, 1)
     workers = None if threads is None else whole("--threads", threads, 1)
+    from brelan.lab.compare import command_of, data, html, side
     from brelan.lab.compare import compare as play
-    from brelan.lab.compare import data, html, side
 
     first = side(game, a, players=players, level=level, option="--a")
     second = side(game, b, players=players, level=level, option="--b")
-    command = _command((first, second), luck, precision, matches)
+    command = command_of((first, second), luck, precision, matches)
     with progress("Preparing") as preparing, progress("Playing") as playing:
         found = play(
             first,
@@ -116,21 +115,6 @@ def compare(
     else:
         _print(found, lang)
     return INTERRUPTED if found.is_stopped else 0
-
-
-def _command(
-    sides: tuple[Side, Side], seed: int, precision: str | None, matches: str | None
-) -> str:
-    """Return the command that plays a comparison again."""
-    first = sides[0]
-    words = ["brelan", "lab", "compare", first.name, "--players", str(first.game.players)]
-    for option, side in zip(("--a", "--b"), sides, strict=True):
-        for name, value in {**side.turned, "level": side.level}.items():
-            words += [option, f"{name}={value}"]
-    words += ["--seed", str(seed)]
-    words += [] if precision is None else ["--precision", precision]
-    words += [] if matches is None else ["--matches", matches]
-    return shlex.join(words)
 
 
 def _print(found: Comparison, lang: str) -> None:

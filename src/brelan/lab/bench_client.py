@@ -108,6 +108,11 @@ class Tally:
             self.refused[code] += 1
 
     @property
+    def left(self) -> int:
+        """How many moves are still to be begun."""
+        return self._left
+
+    @property
     def is_done(self) -> bool:
         """Whether all moves are made and answered."""
         return self._left <= 0 and self._under_way == 0

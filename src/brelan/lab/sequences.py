@@ -35,6 +35,7 @@ BETS = 0.97 * 0.5 ** np.arange(12)  # parts of the largest bet that cannot lose 
 COSTS = np.log1p(-BETS) + BETS  # of a bet, for each unit of variance
 GRID = 50  # nulls that are tried together
 ROUNDS = 4  # of ever finer nulls, by which a bound is found
+FEW_BETS, FEW_NULLS = 39, 400  # of `of_shares`
 
 Nulls = npt.NDArray[np.float64]
 
@@ -69,6 +70,31 @@ def interval(
         low + width * _refuted(middle, spread, count, doubt),
         high - width * _refuted(1 - middle, spread, count, doubt),
     )
+
+
+def of_shares(shares: npt.NDArray[np.float64], alpha: float = ALPHA) -> tuple[float, float]:
+    """Return the bounds of a mean from the values themselves, which lie between 0 and 1.
+
+    Like `interval`, whenever one looks, and narrower where there are few: the bets are what they
+    really gain.
+
+    >>> of_shares(np.array([1.0] * 13 + [0.0] * 2))
+    (0.497..., 0.997...)
+    """
+    return _lowest(shares, alpha), 1.0 - _lowest(1.0 - shares, alpha)
+
+
+def _lowest(shares: npt.NDArray[np.float64], alpha: float) -> float:
+    """Return the largest of some means that is refuted, since betting on more has gained."""
+    found, count = np.unique(shares, return_counts=True)
+    bets = np.linspace(0.0, 1.0, FEW_BETS + 2)[1:-1]
+    refuted = 0.0
+    for null in np.linspace(0.0, 1.0, FEW_NULLS + 1)[1:-1]:
+        gains = np.log1p(np.outer(bets, found / null - 1)) @ count
+        if np.logaddexp.reduce(gains) - math.log(len(bets)) < math.log(2 / alpha):
+            break  # a bet against a larger null gains less
+        refuted = float(null)
+    return refuted
 
 
 def above(

@@ -25,7 +25,7 @@ from brelan.server import analysed, history
 from brelan.server.messages import AnalysedDecision, AnalysisEnd, Exported, Text, encode
 
 LEVEL = "expert"
-NICE = 10  # how much less than the server this process is preferred
+NICE = 5  # how much less than the server this process is preferred
 MOST_ASSESSORS = 2  # kept; each takes some tens of MB
 
 

@@ -256,17 +256,18 @@ class App:
         ):
             raise Refusal("too_many_tables", 429)
 
-    async def _table(self, request: Request | WebSocket) -> Table:
+    async def table_of(self, request: Request | WebSocket) -> Table:
+        """Return the table that is asked for."""
         return await self.house.current(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Say what anybody may know of a table."""
-        table = await self._table(request)
+        table = await self.table_of(request)
         return _json(table.info(await self.known(request)))
 
     async def join(self, request: Request) -> Response:
         """Let a guest sit down: by an invitation, or at a listed table."""
-        wanted, table = await self.body(request, Join), await self._table(request)
+        wanted, table = await self.body(request, Join), await self.table_of(request)
         if wanted.invitation is not None:
             found = await self.house.invitation(wanted.invitation)
             if found is None or found[0] != table.id:
@@ -306,14 +307,14 @@ class App:
 
     async def nonce(self, request: Request) -> Response:
         """Let a seat add to the luck of the match."""
-        wanted, table = await self.body(request, SetNonce), await self._table(request)
+        wanted, table = await self.body(request, SetNonce), await self.table_of(request)
         await self._own_seat(request, table, wanted.seat)
         await self.house.set_nonce(table, wanted.seat, wanted.nonce)
         return _json(table.info(await self.known(request)))
 
     async def rematch(self, request: Request) -> Response:
         """Open the next table for the same players, seats rotated."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         if guest is None or all(seat["guest"] != guest for seat in table.seats):
             raise Refusal("not_your_seat", 403)
         if not table.is_over:
@@ -326,7 +327,7 @@ class App:
 
     async def history(self, request: Request) -> Response:
         """Return a match, move by move: as a seat saw it, or as all did when it is over."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         recording = history.recorded(table, guest, request.query_params.get("seat"))
         async with self._tellings:  # of a long match, from all seats, it takes half a second
             content = await asyncio.to_thread(lambda: encode(history.told(recording)))
@@ -334,12 +335,12 @@ class App:
 
     async def export(self, request: Request) -> Response:
         """Return a finished match as one file, which `brelan verify` checks."""
-        table = await self._table(request)
+        table = await self.table_of(request)
         return _json(history.exported(table))
 
     async def analysis(self, request: Request) -> Response:
         """Return the analysis of a match that is over, as far as it is made, and go on with it."""
-        table, guest = await self._table(request), await self.known(request)
+        table, guest = await self.table_of(request), await self.known(request)
         own = next((each["seat"] for each in table.seats if guest and each["guest"] == guest), 0)
         asked = request.query_params.get("seat", str(own))
         since = request.query_params.get("from", "0")
@@ -358,7 +359,7 @@ class App:
 
     async def branch(self, request: Request) -> Response:
         """Open a table at which a match that is over goes on otherwise."""
-        wanted, table = await self.body(request, Branch), await self._table(request)
+        wanted, table = await self.body(request, Branch), await self.table_of(request)
         history.exported(table)  # a match that goes on is refused before anybody is met
         self._count_opening(request, await self.known(request))
         guest, name, _ = await self.guest(request, wanted.name)
@@ -443,7 +444,7 @@ class App:
             raise Refusal("foreign_origin", 403)
         if not self._requests.take(socket.client.host if socket.client else "?"):
             raise Refusal("too_many_requests", 429)
-        table, guest = await self._table(socket), await self.known(socket)
+        table, guest = await self.table_of(socket), await self.known(socket)
         asked, key = socket.query_params.get("seat"), socket.query_params.get("key")
         since = socket.query_params.get("since")
         reader: int | None = None

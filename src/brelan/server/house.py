@@ -304,7 +304,7 @@ class House:
             "knobs": json.dumps(game.knobs), "secret": fairness.new_secret(), "host": guest,
             "options": msgspec.json.encode(wanted.options).decode(),
             "status": "playing" if is_full else "waiting", "created": now,
-            "started": now if is_full else None,
+            "started": now if is_full else None, "variant": game.variant,
         }  # fmt: skip
         await self.store.change(sa.insert(tables).values(opened), sa.insert(seats).values(rows))
         self.counted["tables_opened"] += 1
@@ -400,6 +400,7 @@ class House:
             "knobs": json.dumps(table.game.knobs), "secret": fairness.new_secret(),
             "options": msgspec.json.encode(table.options).decode(), "host": guest,
             "status": "playing", "created": now, "started": now + REMATCH_GRACE,
+            "variant": table.game.variant,
         }  # fmt: skip
         claimed = (
             sa.update(tables)

@@ -16,6 +16,8 @@ ASKED = (
     messages.SetNonce,
     messages.SetName,
     lab.NewStudy,
+    lab.NewComparison,
+    lab.SurveyAnswer,
     *messages.Commands.__args__,
 )
 ANSWERED = (
@@ -36,6 +38,10 @@ ANSWERED = (
     lab.Begun,
     lab.StudyInfo,
     lab.StudyTold,
+    lab.ComparisonInfo,
+    lab.ComparisonTold,
+    lab.PeopleInfo,
+    lab.SurveyInfo,
     *messages.Messages.__args__,
 )
 

@@ -58,6 +58,7 @@ tables = sa.Table(
     sa.Column("ended", sa.Float),
     sa.Column("result", sa.Text),  # JSON, when it is over
     sa.Column("rematch", sa.String(32)),  # the table that follows
+    sa.Column("variant", sa.String(80), index=True),  # None: it was opened by an earlier version
     sa.Column("beginning", sa.Text),  # JSON: messages.Beginning; null: it begins with a deal
 )
 
@@ -198,6 +199,11 @@ class Store:
             return [(await connection.execute(each)).rowcount for each in statements]
 
         return await self.transact(carry_out)
+
+    async def insert_new(self, table: sa.Table, row: dict[str, Any]) -> bool:
+        """Insert a row; False: there is one of this key, and nothing is changed."""
+        statement = self._insert(table).values(row).on_conflict_do_nothing()
+        return (await self.change(statement))[0] > 0
 
     async def transact(
         self, work: Callable[[AsyncConnection], Awaitable[Found]], tell: Iterable[str] = ()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from brelan.lab import sequences
 from brelan.lab.multiplicity import ALPHA, holm
-from brelan.lab.study.figures import Figure
+from brelan.lab.study.figures import Figure, read
 from brelan.lab.study.intervals import ANYTHING, COUNT, SHARE, mean_of
 
 Values = npt.NDArray[Any]
@@ -37,6 +37,11 @@ KINDS = {  # of figures, by the beginning of their key: what kind, and how much 
 SHARES = ("order", "seat", "ties", "forced")
 
 
+def is_share(name: str) -> bool:
+    """Whether a figure is a share, and not a number of something."""
+    return name.partition(":")[0] in SHARES
+
+
 @dataclass(frozen=True)
 class Change:
     """A figure of both sides; `number` is a seat's or a place's, or a metric's name."""
@@ -53,7 +58,7 @@ class Change:
     @property
     def is_share(self) -> bool:
         """Whether it is a share, and not a number of something."""
-        return self.key in SHARES
+        return is_share(self.key)
 
     @property
     def is_significant(self) -> bool:
@@ -132,6 +137,13 @@ class Comparison:
         return values
 
 
+def from_dict(plain: dict[str, Any]) -> Comparison:
+    """Return the comparison that `as_dict` wrote."""
+    found = read(plain, Comparison)
+    assert isinstance(found, Comparison)
+    return found
+
+
 def changes(
     a: dict[str, Values], b: dict[str, Values], players: int, duel: Values | None = None
 ) -> tuple[list[Change], Duel | None]:
@@ -156,8 +168,7 @@ def changes(
 
 def difference_of(name: str, a: Values, b: Values) -> Figure:
     """Return the difference of a figure on the same deals, with its confidence sequence."""
-    is_share = name.partition(":")[0] in SHARES
-    return mean_of(b - a, DIFFERENCE if is_share else ANYTHING, 0.0)
+    return mean_of(b - a, DIFFERENCE if is_share(name) else ANYTHING, 0.0)
 
 
 def _change(name: str, a: Values, b: Values, players: int) -> Change:

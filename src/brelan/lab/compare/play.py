@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import importlib.metadata
 import os
 import threading
 from collections import deque
@@ -12,23 +10,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from brelan import bots as house
 from brelan.compiler.warmup import Progress
-from brelan.errors import Refused
-from brelan.lab.compare.changes import Comparison, changes, difference_of
+from brelan.lab.compare.changes import Comparison
+from brelan.lab.compare.course import DUEL, Course, Played, Values
 from brelan.lab.compare.sides import Side
-from brelan.lab.study.intervals import SHARE, mean_of
-from brelan.lab.study.plan import FEWEST_DEALS, QUICK, SEARCH
+from brelan.lab.study.plan import FEWEST_DEALS
 from brelan.lab.study.table import StudyTable
 from brelan.lab.study.worker import match_columns
 
-Values = npt.NDArray[Any]
 AHEAD = 2  # batches for each thread that wait in line
-LOOK = 1.1  # one looks again when there are so many times as many deals
 COUNTED = ("decisions", "turns", "rounds", "minutes")
-DUEL = "duel"
 
 
 class Table:
@@ -46,7 +38,7 @@ class Table:
             if table is not None:
                 table.prepare(progress)
 
-    def play(self, deals: range) -> list[dict[str, Values]]:
+    def play(self, deals: range) -> Played:
         """Return the figures of both sides, a value for each deal; with the bots' duel, if any."""
         found = []
         for side, table in self.sides:
@@ -79,93 +71,37 @@ def compare(
     many matches of each side. Ctrl-C ends it early, with what is known by then. The figures do not
     depend on the threads.
     """
-    if a.game.players != b.game.players:
-        raise Refused("both sides need the same number of players; --players sets it")
-    players = a.game.players
-    quick = all(side.level in house.names(side.game) for side in (a, b))
-    budget = QUICK if quick else SEARCH
-    precision = budget.precision if precision is None else precision
-    most = max(1, (budget.matches if matches is None else matches) // players)
-    batches = [
-        range(first, min(first + budget.batch, most)) for first in range(0, most, budget.batch)
-    ]
+    course = Course(a, b, seed, precision, matches)
     Table(a, b, seed).prepare(preparing)
-    known: list[list[dict[str, Values]]] = []  # of each batch, the figures of both sides
-    deals, look, is_settled = 0, float(FEWEST_DEALS), False
     is_stopped = False
     try:
-        for found in _played(a, b, seed, batches, threads or os.cpu_count() or 1):
-            known.append(found)
-            deals += len(found[0]["ties"])
-            if deals >= look:
-                look = LOOK * deals
-                margins = _margins(*_joined(known))
-                is_settled = max(margins) <= precision
-                if progress is not None:
-                    needed = round(deals * (max(margins) / precision) ** 2)
-                    progress(deals, max(deals, min(most, needed)))
-            if is_settled:
+        for played in _played(course, threads or os.cpu_count() or 1):
+            course.add(played)
+            if progress is not None:
+                progress(course.deals, course.expected)
+            if course.is_settled:
                 break
     except KeyboardInterrupt:
-        if deals < FEWEST_DEALS:
+        if course.deals < FEWEST_DEALS:
             raise
         is_stopped = True
-    whole_a, whole_b = _joined(known)
-    whole = _comparison(a, b, seed, whole_a, whole_b, precision, command)
-    return dataclasses.replace(whole, is_settled=is_settled, is_stopped=is_stopped)
+    return course.comparison(command, is_stopped=is_stopped)
 
 
-def _comparison(
-    a: Side,
-    b: Side,
-    seed: int,
-    values_a: dict[str, Values],
-    values_b: dict[str, Values],
-    precision: float,
-    command: str,
-) -> Comparison:
-    game, players = a.game, a.game.players
-    deals = len(values_a["ties"])
-    texts = {lang: game.folder.texts(lang) for lang in ("fr", "en")}
-    duels = values_b.pop(DUEL, None)
-    found, duel = changes(values_a, values_b, players, duels)
-    return Comparison(
-        game=game.id,
-        names={lang: each("game.name") for lang, each in texts.items()},
-        players=players,
-        variants=(a.game.variant, b.game.variant),
-        turned=(a.turned, b.turned),
-        levels=(a.level, b.level),
-        seed=seed,
-        deals=deals,
-        matches=deals * players,
-        precision=precision,
-        is_settled=False,
-        is_stopped=False,
-        version=importlib.metadata.version("brelan"),
-        rules_version=game.folder.version,
-        command=command,
-        changes=found,
-        duel=duel,
-    )
-
-
-def _played(
-    a: Side, b: Side, seed: int, batches: list[range], threads: int
-) -> Iterator[list[dict[str, Values]]]:
+def _played(course: Course, threads: int) -> Iterator[Played]:
     """Yield the figures of batches in their order; closing it begins no more of them."""
     tables = threading.local()
 
-    def play(deals: range) -> list[dict[str, Values]]:
+    def play(deals: range) -> Played:
         if not hasattr(tables, "own"):
-            tables.own = Table(a, b, seed)
-        played: list[dict[str, Values]] = tables.own.play(deals)
+            tables.own = Table(course.a, course.b, course.seed)
+        played: Played = tables.own.play(deals)
         return played
 
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[list[dict[str, Values]]]] = deque()
+    waiting: deque[Future[Played]] = deque()
     try:
-        for deals in batches:
+        for deals in course.batches:
             waiting.append(pool.submit(play, deals))
             if len(waiting) > AHEAD * threads:
                 yield waiting.popleft().result()
@@ -195,18 +131,3 @@ def figures_by_deal(rows: Any, metrics: tuple[str, ...], players: int) -> dict[s
     figures["lead"] = scores[:, -1] - scores[:, -2]
     figures |= {f"metric:{name}": columns[f"metric_{name}"] for name in metrics}
     return {name: each.reshape(-1, players).mean(axis=1) for name, each in figures.items()}
-
-
-def _joined(batches: list[list[dict[str, Values]]]) -> Iterator[dict[str, Values]]:
-    """Yield the figures of each side, of all batches."""
-    for side in zip(*batches, strict=True):
-        yield {name: np.concatenate([each[name] for each in side]) for name in side[0]}
-
-
-def _margins(a: dict[str, Values], b: dict[str, Values]) -> list[float]:
-    """Return how far the intervals of the differences that are to be settled reach."""
-    names = [name for name in a if name.startswith(("order", "seat"))]
-    margins = [difference_of(name, a[name], b[name]).margin for name in names]
-    if DUEL in b:
-        margins.append(mean_of(b[DUEL], SHARE).margin)
-    return margins

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from brelan import bots as house
 from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.errors import Refused
 from brelan.games import ids
-from brelan.lab.study.plan import default_level
+from brelan.lab.study.plan import known_level
 
 LEVEL = "level"  # what is set like a knob: who plays
 
@@ -60,14 +60,19 @@ def side(
         else:
             knobs[knob] = value
     game = Game(folder, folder.knobs.settle(knobs))
-    return Side(game, _known(game, level))
+    return Side(game, known_level(game, level))
 
 
-def _known(game: Game, level: str | None) -> str:
-    if level is None:
-        return default_level(game)
-    known = house.all_names(game)
-    current = house.current_name(game, level)
-    if current not in known:
-        raise Refused(f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}")
-    return current
+def command_of(
+    sides: tuple[Side, Side], seed: int, precision: str | None = None, matches: str | None = None
+) -> str:
+    """Return the command that plays a comparison again."""
+    first = sides[0]
+    words = ["brelan", "lab", "compare", first.name, "--players", str(first.game.players)]
+    for option, each in zip(("--a", "--b"), sides, strict=True):
+        for name, value in {**each.turned, LEVEL: each.level}.items():
+            words += [option, f"{name}={value}"]
+    words += ["--seed", str(seed)]
+    words += [] if precision is None else ["--precision", precision]
+    words += [] if matches is None else ["--matches", matches]
+    return shlex.join(words)

@@ -39,14 +39,24 @@ def cells_of(game: Game) -> Cells:
         if place.sight == "owner" and not place.memory and _kind(place) is not None:
             for seat in range(game.players):
                 rows[seat] += _cells(layout, name, place, seat)
-    starter = next((name for name in STARTERS if _is_number(layout, name)), None)
+    starter = starter_of(layout)
     return Cells(
         np.array(rows, np.int64).reshape(game.players, -1, 3),
         1 + max((int(card) for card in game.pack), default=0),
         NONE if starter is None else _first(layout, starter),
         int(starter is not None and layout.places[starter].of is Seat),
-        _first(layout, ROUND) if _is_number(layout, ROUND) else NONE,
+        _first(layout, ROUND) if counts_rounds(layout) else NONE,
     )
+
+
+def starter_of(layout: Layout) -> str | None:
+    """Return the place that says who starts a match; None: it is the seat that decides first."""
+    return next((name for name in STARTERS if _is_number(layout, name)), None)
+
+
+def counts_rounds(layout: Layout) -> bool:
+    """Whether there is a place that counts rounds."""
+    return _is_number(layout, ROUND)
 
 
 def _kind(place: Place) -> type[enum.IntEnum] | CountOf | None:

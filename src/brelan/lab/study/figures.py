@@ -249,22 +249,22 @@ class StudyFigures:
 
 def from_dict(plain: dict[str, Any]) -> StudyFigures:
     """Return the figures that `as_dict` wrote."""
-    read = _read(plain, StudyFigures)
-    assert isinstance(read, StudyFigures)
-    return read
+    found = read(plain, StudyFigures)
+    assert isinstance(found, StudyFigures)
+    return found
 
 
-def _read(value: Any, kind: Any) -> Any:
+def read(value: Any, kind: Any) -> Any:
     """Return a value of a type from plain data."""
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         types = get_type_hints(kind)
-        given = {name: _read(each, types[name]) for name, each in value.items() if name in types}
+        given = {name: read(each, types[name]) for name, each in value.items() if name in types}
         return kind(**given)
     arguments = get_args(kind)
     if isinstance(kind, types_.UnionType):
-        return None if value is None else _read(value, arguments[0])
+        return None if value is None else read(value, arguments[0])
     if get_origin(kind) is list:
-        return [_read(each, arguments[0]) for each in value]
+        return [read(each, arguments[0]) for each in value]
     if get_origin(kind) is tuple:
         return tuple(value)
     return math.nan if value is None and kind is float else value

@@ -114,13 +114,7 @@ def plan(
 
     Without levels it is the game's strongest quick bot.
     """
-    chosen = [house.current_name(game, level) for level in levels] or [default_level(game)]
-    known = house.all_names(game)
-    for level in chosen:
-        if level not in known:
-            raise Refused(
-                f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}"
-            )
+    chosen = [known_level(game, level) for level in levels] or [default_level(game)]
     if len(set(chosen)) < len(chosen):
         raise Refused("each level may be named once")
     longest = game.folder.rules.LONGEST
@@ -154,6 +148,16 @@ def code_of(game: Game) -> str:
 def default_level(game: Game) -> str:
     """Return the strongest quick bot of the game, which also plays rollouts in the search."""
     return [bot for bot in house.names(game) if not house.is_compiled_only(game, bot)][-1]
+
+
+def known_level(game: Game, level: str | None) -> str:
+    """Return the level that is meant, otherwise the strongest quick bot; Refused: there is none."""
+    if level is None:
+        return default_level(game)
+    known, current = house.all_names(game), house.current_name(game, level)
+    if current not in known:
+        raise Refused(f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}")
+    return current
 
 
 def _limited(budget: Budget, matches: int, players: int) -> Budget:

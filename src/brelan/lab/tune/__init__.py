@@ -1,8 +1,9 @@
 """Tuning: a search over knobs for variants that are better in several ways at once."""
 
+from brelan.lab.study.plan import known_level
 from brelan.lab.tune.objectives import Objective, objectives
 from brelan.lab.tune.page import data, html
-from brelan.lab.tune.plan import TunePlan, known_level, tune_plan
+from brelan.lab.tune.plan import TunePlan, tune_plan
 from brelan.lab.tune.points import Front, Point
 from brelan.lab.tune.run import tune
 from brelan.lab.tune.space import Space, space

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from brelan import bots as house
-from brelan.engine.game import Game
-from brelan.errors import Refused
 from brelan.games import ids
-from brelan.lab.study.plan import code_of, default_level
+from brelan.lab.study.plan import code_of, known_level
 from brelan.lab.tune.objectives import Objective
 from brelan.lab.tune.space import Space, Values
 
@@ -135,13 +133,3 @@ def tune_plan(
     amounts = {f"{SEARCH}:{first}": amount(matches, first)}
     amounts |= {f"{FRESH}:{name}": amount(count, name) for name, count in checked.items()}
     return TunePlan(space, objectives, first, last, trials, front, seed, amounts)
-
-
-def known_level(game: Game, level: str | None) -> str:
-    """Return the level that is meant, otherwise the strongest quick bot."""
-    if level is None:
-        return default_level(game)
-    known, current = house.all_names(game), house.current_name(game, level)
-    if current not in known:
-        raise Refused(f"there is no level {level!r} of {game.id}; there are: {', '.join(known)}")
-    return current

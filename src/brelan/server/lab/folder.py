@@ -1,7 +1,7 @@
 """The folder of a study on a server: what was asked for, what is known, signs between processes.
 
-The process of the study writes it and any process of the server reads it, so that a study is found
-again after a restart, by whatever process is asked.
+A comparison has one too. The process of the study writes it and any process of the server reads it,
+so that a study is found again after a restart, by whatever process is asked.
 """
 
 from __future__ import annotations
@@ -14,15 +14,25 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from brelan.lab import compare
+from brelan.lab.compare import Comparison
 from brelan.lab.study.figures import StudyFigures, from_dict
-from brelan.server.lab.messages import NO_LOOK, Look, Status
+from brelan.server.lab.messages import (
+    NO_COMPARISON,
+    NO_LOOK,
+    ComparisonLook,
+    Look,
+    SideInfo,
+    Status,
+)
 
+Looked = TypeVar("Looked", Look, ComparisonLook)
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
 BEGUN, LOOK, STATUS, FIGURES = "begun.json", "look.json", "status.json", "figures.json"
 TABLES = "tables"
@@ -32,22 +42,25 @@ SILENT = 90.0  # seconds after which a process that gives no sign is believed de
 
 @dataclass(frozen=True)
 class Asked:
-    """What a guest has asked for; `plan` is that of the study."""
+    """What a guest has asked for: a study of one side, or a comparison of two."""
 
     guest: str
     game: str
     rules: int
-    variant: str
     players: int
-    knobs: dict[str, int | str]
-    turned: dict[str, int | str]
-    level: str
+    sides: list[SideInfo]
+    seed: int
     precision: float
     seconds: float  # that it may run
     bytes: int  # that its tables may have
     patience: float  # seconds after which nobody is believed to watch
-    plan: dict[str, Any]
+    plan: dict[str, Any] | None  # of a study
     command: str
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether two sides are compared."""
+        return len(self.sides) > 1
 
 
 class Folder:
@@ -63,22 +76,32 @@ class Folder:
         folder = cls(path)
         folder.sign(ASKED)
         folder.sign(ALIVE)
-        folder.write(BEGUN, asdict(asked))
+        folder.write(BEGUN, asked)
         return folder
 
     @property
     def asked(self) -> Asked | None:
         """What was asked for; None: there is no such study."""
-        plain = self._read(BEGUN)
-        return None if plain is None else Asked(**plain)
+        try:
+            return msgspec.json.decode((self.path / BEGUN).read_bytes(), type=Asked)
+        except (OSError, msgspec.MsgspecError):
+            return None
 
     @property
     def look(self) -> Look:
-        """What was known at the last look."""
+        """What was known of a study at the last look."""
+        return self._looked(Look, NO_LOOK)
+
+    @property
+    def compared(self) -> ComparisonLook:
+        """What was known of a comparison at the last look."""
+        return self._looked(ComparisonLook, NO_COMPARISON)
+
+    def _looked(self, kind: type[Looked], otherwise: Looked) -> Looked:
         try:
-            return msgspec.json.decode((self.path / LOOK).read_bytes(), type=Look)
-        except OSError:
-            return NO_LOOK
+            return msgspec.json.decode((self.path / LOOK).read_bytes(), type=kind)
+        except (OSError, msgspec.MsgspecError):
+            return otherwise
 
     @property
     def status(self) -> Status:
@@ -91,9 +114,15 @@ class Folder:
 
     @property
     def figures(self) -> StudyFigures | None:
-        """The figures of the last look; None: there are none yet."""
+        """The figures of a study at the last look; None: there are none yet."""
         plain = self._read(FIGURES)
         return None if plain is None else from_dict(plain)
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What a comparison had found at the last look; None: nothing yet."""
+        plain = self._read(FIGURES)
+        return None if plain is None else compare.from_dict(plain)
 
     @property
     def silence(self) -> float:

@@ -15,9 +15,13 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from brelan.engine.folder import open_folder
+from brelan.engine.game import Game
+from brelan.lab import compare
 from brelan.lab.study.course import Course
 from brelan.lab.study.figures import Figure, LevelFigures
 from brelan.lab.study.folder import StudyFolder
@@ -34,7 +38,16 @@ from brelan.server.lab.folder import (
     Asked,
     Folder,
 )
-from brelan.server.lab.messages import NO_LOOK, Interval, Look, Status
+from brelan.server.lab.messages import (
+    NO_COMPARISON,
+    NO_LOOK,
+    ChangeLook,
+    ComparisonLook,
+    DuelLook,
+    Interval,
+    Look,
+    Status,
+)
 
 NICE = 19
 TICK = 0.25  # seconds between two looks at the signs
@@ -89,34 +102,52 @@ class Watch(threading.Thread):
 class Eye:
     """Writes what is known, as often as that is worth its time."""
 
-    def __init__(self, folder: Folder, tables: StudyFolder, course: Course, watch: Watch) -> None:
-        self.folder, self.tables, self.course, self.watch = folder, tables, course, watch
-        self._number, self._next = 0, 0.0
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.number, self._next = 0, 0.0
 
     def look(self, *, is_last: bool = False) -> None:
         """Look at the figures, if the last look was long enough ago."""
         begun = time.monotonic()
         if begun < self._next and not is_last:
             return
-        known = figures(self.tables, self.watch.asked.command)
-        self._number += 1
-        if known.levels:
-            self.folder.write(FIGURES, known.as_dict())
-        level = known.levels[0] if known.levels else None
-        self.folder.write(LOOK, self._look(level))
+        self.number += 1
+        known, look = self.known()
+        if known is not None:
+            self.watch.folder.write(FIGURES, known)
+        self.watch.folder.write(LOOK, look)
         now = time.monotonic()
         self._next = now + max(OFTEN, LOOKING * (now - begun))
+
+    def known(self) -> tuple[Any, Any]:
+        """Return all that is known, None if that is nothing, and what is told of it."""
+        raise NotImplementedError
+
+
+class StudyEye(Eye):
+    """What is known of a study."""
+
+    def __init__(self, watch: Watch, tables: StudyFolder, course: Course) -> None:
+        super().__init__(watch)
+        self.tables, self.course = tables, course
+
+    def known(self) -> tuple[Any, Look]:
+        """Return the figures, and those that are told."""
+        found = figures(self.tables, self.watch.asked.command)
+        if not found.levels:
+            return None, self._look(None)
+        return found.as_dict(), self._look(found.levels[0])
 
     def _look(self, level: LevelFigures | None) -> Look:
         done, total = self.course.reached
         seconds = self.watch.seconds
         if level is None:
             return msgspec.structs.replace(
-                NO_LOOK, number=self._number, done=done, total=total, seconds=seconds
+                NO_LOOK, number=self.number, done=done, total=total, seconds=seconds
             )
         skill = level.choices.skill
         return Look(
-            self._number,
+            self.number,
             done,
             total,
             seconds,
@@ -128,6 +159,33 @@ class Eye:
             _interval(level.length.decisions),
             _interval(level.choices.forced),
             _interval(skill.luck_share) if skill is not None and skill.luck_share.deals else None,
+            _interval(level.scores.mean),
+            _interval(level.scores.lead),
+        )
+
+
+class ComparisonEye(Eye):
+    """What is known of a comparison."""
+
+    def __init__(self, watch: Watch, course: compare.Course) -> None:
+        super().__init__(watch)
+        self.course = course
+
+    def known(self) -> tuple[Any, ComparisonLook]:
+        """Return what has changed, and what of it is told."""
+        course, seconds = self.course, self.watch.seconds
+        if not course.deals:
+            return None, msgspec.structs.replace(NO_COMPARISON, number=self.number, seconds=seconds)
+        found = course.comparison(self.watch.asked.command)
+        duel = found.duel
+        return found.as_dict(), ComparisonLook(
+            number=self.number,
+            done=course.deals,
+            total=course.expected,
+            seconds=seconds,
+            matches=found.matches,
+            changes=[_change(each) for each in found.changes],
+            duel=None if duel is None else DuelLook(_interval(duel.wins), duel.is_significant),
         )
 
 
@@ -149,16 +207,21 @@ def in_turn(course: Course) -> Iterator[Job]:
 
 
 def run(folder: Folder) -> None:
-    """Play the study of a folder until it ends."""
+    """Play the study or the comparison of a folder until it ends."""
     asked = folder.asked
     if asked is None:
         return
     watch = Watch(folder, asked)
     watch.start()
-    plan = Plan.from_dict(asked.plan)
-    tables = StudyFolder(folder.path / TABLES, plan)
+    folder.end(_compare(watch) if asked.plan is None else _study(watch, asked.plan))
+
+
+def _study(watch: Watch, planned: dict[str, Any]) -> Status:
+    """Play a study; return how it has ended."""
+    plan = Plan.from_dict(planned)
+    tables = StudyFolder(watch.folder.path / TABLES, plan)
     course = Course(tables)
-    eye = Eye(folder, tables, course, watch)
+    eye = StudyEye(watch, tables, course)
     for job in in_turn(course):
         if watch.ending is not None:
             break
@@ -170,7 +233,24 @@ def run(folder: Folder) -> None:
             break
         eye.look()
     eye.look(is_last=True)
-    folder.end(watch.ending or "settled")
+    return watch.ending or "settled"
+
+
+def _compare(watch: Watch) -> Status:
+    """Play a comparison; return how it has ended."""
+    asked, folder = watch.asked, open_folder(watch.asked.game)
+    a, b = (compare.Side(Game(folder, folder.knobs.settle(e.knobs)), e.level) for e in asked.sides)
+    course = compare.Course(a, b, asked.seed, asked.precision)
+    table, eye = compare.Table(a, b, asked.seed), ComparisonEye(watch, course)
+    for deals in course.batches:
+        if watch.ending is not None:
+            break
+        course.add(table.play(deals))
+        if course.is_over:
+            break
+        eye.look()
+    eye.look(is_last=True)
+    return watch.ending or ("settled" if course.is_settled else "all_played")
 
 
 def main(path: str) -> None:
@@ -187,6 +267,19 @@ def main(path: str) -> None:
 
 def _interval(figure: Figure) -> Interval:
     return Interval(figure.mean, figure.low, figure.high)
+
+
+def _change(change: compare.Change) -> ChangeLook:
+    return ChangeLook(
+        key=change.key,
+        number=change.number,
+        share=change.is_share,
+        sure=change.is_significant,
+        fairer=change.is_fairer,
+        a=change.a.mean,
+        b=change.b.mean,
+        difference=_interval(change.difference),
+    )
 
 
 if __name__ == "__main__":

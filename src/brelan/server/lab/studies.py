@@ -10,19 +10,29 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy.engine import make_url
 
 from brelan.engine.game import Game
 from brelan.errors import Refused
-from brelan.lab import report
-from brelan.lab.report.sentences import BOLD, PLAIN
+from brelan.lab import compare, report
+from brelan.lab.compare.tell import ChangeTeller
+from brelan.lab.report.sentences import BOLD, PLAIN, Sentence
 from brelan.lab.study.plan import plan
 from brelan.server.identity import new_id
 from brelan.server.lab.folder import ASKED, ID, STOP, Asked, Folder, studies
-from brelan.server.lab.messages import LabInfo, NewStudy, Status, StudyInfo, StudyTold
+from brelan.server.lab.messages import (
+    ComparisonInfo,
+    ComparisonTold,
+    LabInfo,
+    SideInfo,
+    Status,
+    StudyInfo,
+    StudyTold,
+)
 from brelan.server.messages import Refusal
 from brelan.server.settings import Settings, data_folder
 
@@ -67,8 +77,8 @@ class Studies:
             why = "not_installed"
         return LabInfo(why is None, why, self.settings.lab_seconds, places, self._taken)
 
-    async def begin(self, guest: str, wanted: NewStudy, game: Game) -> str:
-        """Begin a study; the one that the same guest has running ends before."""
+    async def begin(self, guest: str, make: Callable[[str], Asked]) -> str:
+        """Begin what `make` says is asked for; what the same guest has running ends before."""
         why = self.info().why
         if why is not None:
             raise Refusal("no_lab", 503, why=why)
@@ -82,7 +92,7 @@ class Studies:
         self._taken += 1
         try:
             study = new_id()
-            folder = await asyncio.to_thread(self._make, study, guest, wanted, game)
+            folder = await asyncio.to_thread(self._make, study, make, guest)
             process = await self._start(folder)
         except BaseException:
             self._taken -= 1
@@ -91,41 +101,54 @@ class Studies:
         self._running[study] = asyncio.create_task(self._wait(study, guest, folder, process))
         return study
 
-    def _make(self, study: str, guest: str, wanted: NewStudy, game: Game) -> Folder:
+    def _make(self, study: str, make: Callable[[str], Asked], guest: str) -> Folder:
         """Make the folder of a study, and room for it."""
+        asked = make(guest)
+        self._make_room()
+        return Folder.make(self.home / study, asked)
+
+    def study(self, game: Game, level: str | None, guest: str) -> Asked:
+        """Return what a study of a variant is; Refusal if nobody plays so."""
         try:
-            asked = plan(game, [wanted.level] if wanted.level else [], SEED)
+            planned = plan(game, [level] if level else [], SEED)
         except Refused:
             raise Refusal("bad_bot", 422) from None
-        (level,), (budget,) = asked.levels, asked.budgets
-        usual = {name: knob.default_for(game.players) for name, knob in game.folder.knobs.items()}
-        turned = {
-            name: value
-            for name, value in game.knobs.items()
-            if name != "players" and value != usual[name]
-        }
-        given = "".join(f" --set {name}={value}" for name, value in turned.items())
+        (level,), (budget,) = planned.levels, planned.budgets
+        side = _side(game, level)
+        given = "".join(f" --set {name}={value}" for name, value in side.turned.items())
         players = f"--players {game.players}"
         command = f"brelan lab report {game.id} {players}{given} --level {level} --seed {SEED}"
-        self._make_room()
-        return Folder.make(
-            self.home / study,
-            Asked(
-                guest=guest,
-                game=game.id,
-                rules=game.folder.version,
-                variant=game.variant,
-                players=game.players,
-                knobs=dict(game.knobs),
-                turned=turned,
-                level=level,
-                precision=budget.precision,
-                seconds=self.settings.lab_seconds,
-                bytes=self.settings.lab_megabytes * MEGABYTE,
-                patience=PATIENCE,
-                plan=asked.as_dict(),
-                command=command,
-            ),
+        return self._asked(guest, game, [side], budget.precision, command, planned.as_dict())
+
+    def comparison(self, a: compare.Side, b: compare.Side, guest: str) -> Asked:
+        """Return what a comparison of two sides is."""
+        course = compare.Course(a, b, SEED)
+        sides = [_side(each.game, each.level) for each in (a, b)]
+        command = compare.command_of((a, b), SEED)
+        return self._asked(guest, a.game, sides, course.precision, command, None)
+
+    def _asked(
+        self,
+        guest: str,
+        game: Game,
+        sides: list[SideInfo],
+        precision: float,
+        command: str,
+        planned: dict[str, Any] | None,
+    ) -> Asked:
+        return Asked(
+            guest=guest,
+            game=game.id,
+            rules=game.folder.version,
+            players=game.players,
+            sides=sides,
+            seed=SEED,
+            precision=precision,
+            seconds=self.settings.lab_seconds,
+            bytes=self.settings.lab_megabytes * MEGABYTE,
+            patience=PATIENCE,
+            plan=planned,
+            command=command,
         )
 
     def _make_room(self) -> None:
@@ -180,55 +203,96 @@ class Studies:
             raise Refusal("no_such_study", 404)
         return folder
 
+    def asked(self, study: str, *, compared: bool) -> Asked:
+        """Return what a study is, or a comparison; Refusal if there is none such."""
+        asked = self.folder(study).asked
+        if asked is None or asked.is_comparison != compared:
+            raise Refusal("no_such_study", 404)
+        return asked
+
     def look(self, study: str, guest: str | None) -> StudyInfo:
         """Return how far a study is. Whoever asks keeps it running."""
-        folder = self.folder(study)
-        asked, status = folder.asked, folder.status  # before the look: the last one is complete
-        if asked is None:
-            raise Refusal("no_such_study", 404)
-        if status == "running":
-            folder.sign(ASKED)
+        asked, folder = self.asked(study, compared=False), self.folder(study)
+        (side,) = asked.sides
         return StudyInfo(
             study=study,
             game=asked.game,
             rules=asked.rules,
-            variant=asked.variant,
+            variant=side.variant,
             players=asked.players,
-            knobs=asked.knobs,
-            turned=asked.turned,
-            level=asked.level,
+            knobs=side.knobs,
+            turned=side.turned,
+            level=side.level,
             precision=asked.precision,
             most=asked.seconds,
-            status=status,
+            status=_status(folder),  # before the look: the last one is complete
             mine=guest == asked.guest,
             look=folder.look,
         )
 
-    def stop(self, study: str, guest: str | None) -> StudyInfo:
-        """Let a study of a guest end with what is known."""
-        info = self.look(study, guest)
-        if not info.mine:
+    def compared(self, study: str, guest: str | None) -> ComparisonInfo:
+        """Return how far a comparison is. Whoever asks keeps it running."""
+        asked, folder = self.asked(study, compared=True), self.folder(study)
+        a, b = asked.sides
+        return ComparisonInfo(
+            study=study,
+            game=asked.game,
+            rules=asked.rules,
+            players=asked.players,
+            a=a,
+            b=b,
+            precision=asked.precision,
+            most=asked.seconds,
+            status=_status(folder),
+            mine=guest == asked.guest,
+            look=folder.compared,
+        )
+
+    def stop(self, study: str, guest: str | None) -> None:
+        """Let a study of a guest, or a comparison, end with what is known."""
+        folder = self.folder(study)
+        asked = folder.asked
+        if asked is None:
+            raise Refusal("no_such_study", 404)
+        if guest != asked.guest:
             raise Refusal("not_your_study", 403)
-        if info.status == "running":
-            self.folder(study).sign(STOP)
-        return info
+        if folder.status == "running":
+            folder.sign(STOP)
 
     def told(self, study: str, lang: str) -> StudyTold:
         """Return what the report of a study says first."""
+        self.asked(study, compared=False)
         figures = self.folder(study).figures
         if figures is None:
             return StudyTold("", [])
         said = report.sentences(figures, lang)
         headline = next((each.headline for each in said if each.headline), "")
-        marked = [each.marked.replace(BOLD, "**").replace(PLAIN, "**") for each in said]
-        return StudyTold(headline, marked)
+        return StudyTold(headline, [_starred(each) for each in said])
+
+    def comparison_told(self, study: str, lang: str) -> ComparisonTold:
+        """Return what a comparison says first, and how its figures are called."""
+        self.asked(study, compared=True)
+        found = self.folder(study).comparison
+        if found is None:
+            return ComparisonTold("", [], {})
+        teller = ChangeTeller(found, lang)
+        names = {
+            each.key if each.number is None else f"{each.key}:{each.number}": teller.name(each)
+            for each in found.changes
+        }
+        return ComparisonTold(teller.headline(), [_starred(s) for s in teller.sentences()], names)
 
     def report(self, study: str, lang: str) -> str:
-        """Return the report of a study, as a page; Refusal if nothing is known yet."""
-        figures = self.folder(study).figures
-        if figures is None:
-            raise Refusal("no_figures", 404)
-        return report.html(figures, lang)
+        """Return the report of a study, or of a comparison, as a page; Refusal if it is empty."""
+        folder = self.folder(study)
+        asked = folder.asked
+        if asked is None:
+            raise Refusal("no_such_study", 404)
+        if asked.is_comparison and (found := folder.comparison) is not None:
+            return compare.html(found, lang)
+        if not asked.is_comparison and (figures := folder.figures) is not None:
+            return report.html(figures, lang)
+        raise Refusal("no_figures", 404)
 
     async def close(self) -> None:
         """End all studies that run here."""
@@ -236,3 +300,25 @@ class Studies:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _side(game: Game, level: str) -> SideInfo:
+    usual = {name: knob.default_for(game.players) for name, knob in game.folder.knobs.items()}
+    turned = {
+        name: value
+        for name, value in game.knobs.items()
+        if name != "players" and value != usual[name]
+    }
+    return SideInfo(game.variant, dict(game.knobs), turned, level)
+
+
+def _status(folder: Folder) -> Status:
+    """Return how a study stands; whoever asks keeps it running."""
+    status = folder.status
+    if status == "running":
+        folder.sign(ASKED)
+    return status
+
+
+def _starred(sentence: Sentence) -> str:
+    return sentence.marked.replace(BOLD, "**").replace(PLAIN, "**")

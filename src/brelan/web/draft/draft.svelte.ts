@@ -72,6 +72,12 @@ export class Draft {
     while (this.players > players && this.players > this.least) this.remove(this.players - 1);
   }
 
+  /** Take over what an address says; 0 players are as many as are usual. */
+  take(players: number, turned: Values): void {
+    if (this.game.players.includes(players)) this.seat(players);
+    this.turned = { ...turned };
+  }
+
   /** The rules that differ from those of the house. */
   get changed(): Values {
     return changedOf(this.game, this.turned, this.players);

@@ -38,3 +38,25 @@ export function familyOf(game: GameInfo, { name }: KnobInfo): string | null {
   const sisters = game.knobs.filter((knob) => knob.name.startsWith(`${family}_`) && /^[A-Z]?\d*$/.test(knob.name.slice(family!.length + 1)));
   return family && sisters.length > 2 ? family : null;
 }
+
+/** Values as they stand in an address: `order:ladder,hand_size:5`. */
+export const written = (values: Values): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(",");
+
+/** The values of an address, those that the game has. */
+export function readValues(game: GameInfo, text: string | null): Values {
+  const found: Values = {};
+  for (const each of (text ?? "").split(",")) {
+    const [name, given] = each.split(":");
+    const value = turnable(game)
+      .find((knob) => knob.name === name)
+      ?.values.find((known) => String(known) === given);
+    if (value !== undefined) found[name!] = value;
+  }
+  return found;
+}
+
+/** The page on which a table with these rules is set up. */
+export const setUp = (game: string, players: number, turned: Values): string => `#new=${game}&players=${players}${Object.keys(turned).length ? `&rules=${written(turned)}` : ""}`;

@@ -442,7 +442,7 @@ export interface LoggedEvent {
   number?: number | null;
 }
 /**
- * A study runs; its id is the secret of its link.
+ * A study runs, or a comparison; its id is the secret of its link.
  */
 export interface Begun {
   study: string;
@@ -457,6 +457,27 @@ export interface Branch {
   as_dealt?: boolean;
   bot?: string | null;
   name?: string | null;
+}
+/**
+ * A figure of both sides; `number` is a seat's or a place's, or the name of a metric.
+ */
+export interface ChangeLook {
+  key: string;
+  number: number | string | null;
+  share: boolean;
+  sure: boolean;
+  fairer: boolean | null;
+  a: number | null;
+  b: number | null;
+  difference: Interval;
+}
+/**
+ * A mean over independent deals, and the bounds of its interval; null: not known yet.
+ */
+export interface Interval {
+  mean: number | null;
+  low: number | null;
+  high: number | null;
 }
 /**
  * What an exported match says, after all of it was worked out again; or what is wrong.
@@ -488,6 +509,77 @@ export interface Telling {
   seat: number | null;
   first: number[];
   steps: Step[];
+}
+/**
+ * A comparison: what is played, and how far it is.
+ */
+export interface ComparisonInfo {
+  study: string;
+  game: string;
+  rules: number;
+  players: number;
+  a: SideInfo;
+  b: SideInfo;
+  precision: number;
+  most: number;
+  status:
+    | "abandoned"
+    | "all_played"
+    | "disk"
+    | "failed"
+    | "killed"
+    | "running"
+    | "settled"
+    | "shut_down"
+    | "stopped"
+    | "time";
+  mine: boolean;
+  look: ComparisonLook;
+}
+/**
+ * One side of a comparison.
+ */
+export interface SideInfo {
+  variant: string;
+  knobs: {
+    [k: string]: number | string;
+  };
+  turned: {
+    [k: string]: number | string;
+  };
+  level: string;
+}
+/**
+ * What is known of a comparison when its process has looked last.
+ */
+export interface ComparisonLook {
+  number: number;
+  done: number;
+  total: number;
+  seconds: number;
+  matches: number;
+  changes: ChangeLook[];
+  duel: DuelLook | null;
+}
+/**
+ * One bot of the side b among bots of the side a, on the same deals from every seat.
+ */
+export interface DuelLook {
+  wins: Interval;
+  sure: boolean;
+}
+/**
+ * What a comparison says first, in one language, and how its figures are called.
+ *
+ * Figures stand between `**`. The names are by key, and behind a colon the number, if there is
+ * one.
+ */
+export interface ComparisonTold {
+  headline: string;
+  sentences: string[];
+  names: {
+    [k: string]: string;
+  };
 }
 /**
  * The table of the rematch.
@@ -529,14 +621,6 @@ export interface KnobInfo {
   only_for: {
     [k: string]: number[];
   };
-}
-/**
- * A mean over independent deals, and the bounds of its interval; null: not known yet.
- */
-export interface Interval {
-  mean: number | null;
-  low: number | null;
-  high: number | null;
 }
 /**
  * Sit down at an open seat, by the link of an invitation or from the lobby.
@@ -632,6 +716,8 @@ export interface Look {
   decisions: Interval | null;
   forced: Interval | null;
   luck: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
 }
 /**
  * Who asks (None: nobody whom the server knows), and the tables at which they sit or sat.
@@ -653,6 +739,24 @@ export interface Member {
  */
 export interface Named {
   name: string;
+}
+/**
+ * Two variants to be compared on the same deals, or two bots.
+ */
+export interface NewComparison {
+  game: string;
+  a: NewSide;
+  b: NewSide;
+  players?: number | null;
+}
+/**
+ * One of two variants that are compared.
+ */
+export interface NewSide {
+  knobs?: {
+    [k: string]: number | string;
+  };
+  level?: string | null;
 }
 /**
  * A variant to be studied; `players` is a knob like the others.
@@ -694,6 +798,30 @@ export interface Opened {
   links: {
     [k: string]: string;
   };
+}
+/**
+ * The matches of a variant that people have played to their end here, all together.
+ *
+ * They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
+ * the rest, of all. Where too few are known a figure is null.
+ */
+export interface PeopleInfo {
+  finished: number;
+  left: number;
+  least: number;
+  matches: number;
+  alone: number;
+  seats: Interval[];
+  order: Interval[];
+  ties: Interval | null;
+  minutes: Interval | null;
+  decisions: Interval | null;
+  forced: Interval | null;
+  score: Interval | null;
+  lead: Interval | null;
+  answers: number;
+  liked: number[];
+  length: number[];
 }
 /**
  * A place: where it begins in a view, in numbers of 16 bits, and what it holds.
@@ -751,6 +879,7 @@ export interface StudyInfo {
   most: number;
   status:
     | "abandoned"
+    | "all_played"
     | "disk"
     | "failed"
     | "killed"
@@ -768,6 +897,19 @@ export interface StudyInfo {
 export interface StudyTold {
   headline: string;
   sentences: string[];
+}
+/**
+ * What a person says of a match that they played: how it was, and how long it felt.
+ */
+export interface SurveyAnswer {
+  liked: number;
+  length: "long" | "right" | "short";
+}
+/**
+ * Whether whoever asks may answer the two questions on a match: once, when it is over.
+ */
+export interface SurveyInfo {
+  is_open: boolean;
 }
 /**
  * A match told again, as one reader saw it or as each seat did.

@@ -13,6 +13,7 @@ const lessons = () => import("./Lessons.svelte");
 export const PAGES: Record<string, (value: string) => Promise<{ default: Page | Plain }>> = {
   analysis: () => import("./Analysis.svelte"),
   bots: () => import("./Bots.svelte"),
+  compare: () => import("./Compare.svelte"),
   credits: () => import("./Credits.svelte"),
   history: () => import("./History.svelte"),
   home: () => import("./Home.svelte"),

@@ -1,14 +1,14 @@
 import { get, post, Refused } from "$lib/http";
 import type { Lang } from "$lib/texts";
-import type { Begun, NewStudy, StudyInfo, StudyTold } from "$lib/wire";
+import type { Begun, ComparisonInfo, ComparisonTold, NewComparison, NewStudy, StudyInfo, StudyTold } from "$lib/wire";
 
 const EVERY = 1000;
 const LATER = 4000; // after an answer that did not come
 
-/** A study that is watched: asked for again and again, until it has ended. */
-export class Study {
-  info = $state.raw<StudyInfo | null>(null);
-  told = $state.raw<StudyTold | null>(null);
+/** A study or a comparison that is watched: asked for again and again, until it has ended. */
+export class Watched<Info extends StudyInfo | ComparisonInfo, Told> {
+  info = $state.raw<Info | null>(null);
+  told = $state.raw<Told | null>(null);
   /** It cannot be shown at all. */
   problem = $state.raw<Refused | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,15 +16,10 @@ export class Study {
   private toldOf = "";
 
   constructor(
+    private readonly kind: "studies" | "comparisons",
     readonly id: string,
     private lang: Lang,
   ) {}
-
-  /** Begin a study; throws `Refused`. */
-  static async begin(wanted: NewStudy, lang: Lang): Promise<Study> {
-    const { study } = await post<Begun>("/api/lab/studies", wanted);
-    return new Study(study, lang);
-  }
 
   get isRunning(): boolean {
     return this.info?.status === "running";
@@ -34,7 +29,7 @@ export class Study {
   async watch(): Promise<void> {
     clearTimeout(this.timer);
     try {
-      const info = await get<StudyInfo>(`/api/lab/studies/${this.id}`);
+      const info = await get<Info>(this.path);
       await this.tell(info);
       if (this.isLeft) return;
       this.info = info;
@@ -55,7 +50,7 @@ export class Study {
 
   /** End it with what is known; throws `Refused`. */
   async stop(): Promise<void> {
-    await post(`/api/lab/studies/${this.id}/stop`);
+    await post(`${this.path}/stop`);
     await this.watch();
   }
 
@@ -64,10 +59,30 @@ export class Study {
     clearTimeout(this.timer);
   }
 
-  private async tell(info: StudyInfo): Promise<void> {
+  private get path(): string {
+    return `/api/lab/${this.kind}/${this.id}`;
+  }
+
+  private async tell(info: Info): Promise<void> {
     const wanted = `${info.look.number} ${this.lang}`;
     if (!info.look.matches || this.toldOf === wanted) return;
-    const told = await get<StudyTold>(`/api/lab/studies/${this.id}/told/${this.lang}`);
+    const told = await get<Told>(`${this.path}/told/${this.lang}`);
     [this.told, this.toldOf] = [told, wanted];
   }
+}
+
+export type Study = Watched<StudyInfo, StudyTold>;
+export type Comparison = Watched<ComparisonInfo, ComparisonTold>;
+
+export const studyOf = (id: string, lang: Lang): Study => new Watched("studies", id, lang);
+export const comparisonOf = (id: string, lang: Lang): Comparison => new Watched("comparisons", id, lang);
+
+/** Begin a study; throws `Refused`. */
+export async function study(wanted: NewStudy, lang: Lang): Promise<Study> {
+  return studyOf((await post<Begun>("/api/lab/studies", wanted)).study, lang);
+}
+
+/** Begin a comparison; throws `Refused`. */
+export async function compare(wanted: NewComparison, lang: Lang): Promise<Comparison> {
+  return comparisonOf((await post<Begun>("/api/lab/comparisons", wanted)).study, lang);
 }
