@@ -20,6 +20,7 @@ from brelan.analysis.review import decision_plies
 from brelan.analysis.telling import Teller
 from brelan.analysis.verdicts import INACCURACY, MISTAKE
 from brelan.analysis.what_if import position_before
+from brelan.cli import analyse_folder
 from brelan.engine.game import Game
 from brelan.engine.match import Match
 from brelan.errors import Refused, Stopped
@@ -281,10 +282,39 @@ def test_the_program_sums_up_a_folder(saved: Path, run: Run) -> None:
     assert "best move" in out
 
 
+def test_a_folder_goes_on_where_it_was_stopped(
+    saved: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept is not analysed again; half a line, of a program that was killed, is."""
+    kept = tmp_path / "kept.jsonl"
+    command = ("analyse", str(saved), "--level", FEW, "--lang", "en", "--results", str(kept))
+    _, out, _ = run(*command)
+    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 3
+    kept.write_text("".join(lines[:2]) + lines[2][:40], encoding="utf-8")
+    analysed: list[int] = []
+    steps = analyse_folder.review_steps
+
+    def noted(match: Any, seat: int, *rest: Any) -> Any:
+        analysed.append(seat)
+        return steps(match, seat, *rest)
+
+    monkeypatch.setattr(analyse_folder, "review_steps", noted)
+    assert run(*command)[:2] == (0, out)
+    assert len(analysed) == 1
+    assert run(*command)[:2] == (0, out)
+    assert len(analysed) == 1
+    kept.write_text("else\n" + kept.read_text(encoding="utf-8"), encoding="utf-8")
+    status, out, err = run(*command)
+    assert (status, out) == (2, "")
+    assert f"{kept}, line 1: this is no result of analyses" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("analyse", "none.json"), "cannot read none.json"),
+        (("analyse", "{whole}", "--results", "kept"), "--results is for a folder"),
         (("analyse", "{whole}", "--seat", "7"), "there is no seat 7; seats are 0 to 1"),
         (("analyse", "{part}", "--seat", "1"), "the match is not over"),
         (("analyse", "{whole}", "--level", "2s"), "is not for an analysis"),

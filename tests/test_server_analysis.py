@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from brelan.server import analyses
-from server_fixture import Client, Server, running
+from brelan.server import analyses, analyst
+from server_fixture import Answer, Client, Server, running
+from server_play import played, whole
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(tmp_path_factory.mktemp("analysis"), analyses_per_hour=4) as found:
         yield found
-
-
-def played(client: Client, *, until_over: bool = True) -> str:
-    """Play a short match at both seats with the last of the legal moves; return its table."""
-    table, _ = client.open("mm", knobs={"tokens_to_win": 1})
-    with client.socket(table, seat=0) as first, client.socket(table, seat=1) as second:
-        seats = [first, second]
-        at = [each.until("snapshot") for each in seats]
-        while until_over and at[0]["result"] is None:
-            turn = at[0]["turn"]
-            answer = seats[turn].ask("move", ply=at[turn]["ply"], move=at[turn]["legal"][-1])
-            assert answer["t"] == "done", answer
-            at = [_state(each) for each in seats]
-    return table
-
-
-def _state(socket: Any) -> Any:
-    """Return how the match stands."""
-    socket.send({"t": "sync", "id": 10_000, "since": 10_000})
-    return socket.until("snapshot")
-
-
-def whole(client: Client, table: str, seat: int) -> dict[str, Any]:
-    """Ask for an analysis until it is whole; return it with all its decisions."""
-    decisions: list[Any] = []
-    for _ in range(200):
-        answer = client.get(f"/api/tables/{table}/analysis?seat={seat}&from={len(decisions)}")
-        assert answer.status == 200, answer.content
-        found = answer.json
-        decisions += found["decisions"]
-        if found["state"] == "done":
-            return {**found, "decisions": decisions}
-    raise AssertionError(f"the analysis does not end: {found}")
 
 
 def test_the_parts_add_up_to_the_result(server: Server) -> None:
@@ -99,6 +71,41 @@ def test_it_is_kept_and_not_made_again(tmp_path: Path, monkeypatch: pytest.Monke
         database.close()
 
 
+def test_the_tables_go_first(server: Server) -> None:
+    """What analyses is a process of its own, which the system prefers less than the server."""
+    client = Client(server)
+    whole(client, played(client), 0)
+    assert server.house is not None
+    number = server.house.analysts.beside.number
+    assert number is not None
+    assert number != os.getpid()
+    if hasattr(os, "getpriority"):
+        own, others = (os.getpriority(os.PRIO_PROCESS, each) for each in (0, number))
+        assert others == min(own + analyst.NICE, 19)
+
+
+def test_the_process_comes_and_goes(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends when there is nothing to do. When it is killed, what it did is done again, once."""
+    client = Client(server)
+    monkeypatch.setattr(analyses, "IDLE", 0.1)
+    whole(client, played(client), 0)
+    assert server.house is not None
+    beside = server.house.analysts.beside
+    while beside.number is not None:
+        time.sleep(0.05)
+    monkeypatch.undo()
+    table = played(client)
+    first = client.get(f"/api/tables/{table}/analysis?seat=1").json["decisions"]
+    beside.kill()
+    found = whole(client, table, 1)
+    assert (found["state"], found["decisions"][: len(first)]) == ("done", first)
+    assert len(found["decisions"]) == found["count"]
+    monkeypatch.setattr(analyses, "MOST_ENDS", -1)
+    beside.kill()
+    answer = client.get(f"/api/tables/{played(client)}/analysis?seat=1")
+    assert (answer.status, answer.code) == (500, "internal")
+
+
 def test_what_is_asked_wrongly_is_refused(server: Server) -> None:
     client = Client(server)
     table, _ = client.open("mm")
@@ -132,3 +139,24 @@ def test_it_rests_when_nobody_asks(server: Server, monkeypatch: pytest.MonkeyPat
         assert client.get(f"/api/tables/{table}/analysis").json["decisions"] == []
     monkeypatch.undo()
     assert whole(client, table, 0)["state"] == "done"
+
+
+def test_who_waits_hears_that_the_server_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses.Analysts, "_step", lambda *_: asyncio.sleep(0.02))  # never done
+    with running(tmp_path) as other:
+        client = Client(other)
+        table, heard = played(client), list[Answer]()
+        path = f"/api/tables/{table}/analysis"
+        asking = threading.Thread(target=lambda: heard.append(client.get(path)))
+        asking.start()
+        assert other.house is not None
+        assert other.uvicorn is not None
+        while (task := other.house.analysts._task) is None:
+            time.sleep(0.01)
+        app: Any = other.uvicorn.config.app
+        task.get_loop().call_soon_threadsafe(app.state.close_sessions)
+        asking.join()
+        for answer in (heard[0], client.get(path)):
+            assert (answer.status, answer.code) == (503, "shutting_down")

@@ -163,9 +163,12 @@ def test_bench_server_measures_a_server() -> None:
     figures = json.loads(done.stdout)
     (game,) = figures["games"]
     assert [load["tables"] for load in game["loads"]] == [1, 3]
-    for load in (*game["loads"], figures["crowd"]):
+    phases = figures["crowd"]["phases"]
+    beside = ["nothing", "bots", "bots and analyses", "analyses"]
+    assert [phase["beside"] for phase in phases] == beside
+    for load in (*game["loads"], *phases):
         assert (load["moves"], load["refused"]) == (20, {})
         assert load["moves_per_cpu_second"] > 0
         assert 0 < load["p50"] <= load["p99"]
     assert game["kilobytes"]["at_rest"] > 10_000
-    assert figures["crowd"]["sockets"] == 11
+    assert figures["crowd"]["sockets"] == 10

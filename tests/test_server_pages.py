@@ -172,6 +172,19 @@ def test_a_page_is_only_read(server: Server) -> None:
     assert get(server, "/api/games", method="POST").code == "no_such_method"
 
 
+def test_what_a_page_may_do_is_said_with_it(server: Server) -> None:
+    """With 304 too, whose headers take the place of those that a browser has kept."""
+    for answer in (get(server, "/"), get(server, "/", If_None_Match="*")):
+        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer.headers["Permissions-Policy"] is not None
+
+
+def test_a_part_of_the_page_is_sent_with_few_headers(server: Server) -> None:
+    answer = get(server, SCRIPT, Accept_Encoding="br")
+    assert len(str(answer.headers)) < 600  # it is a request each, and most of them are small
+
+
 @pytest.mark.parametrize("path", ["/", SCRIPT, "/favicon.svg"])
 def test_the_headers_of_security_are_there(server: Server, path: str) -> None:
     for answer in (get(server, path), get(server, path, If_None_Match="*")):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page
 
 from browser_fixture import DESK, SMALL_PHONE, Browse, findings
 from server_processes import Process
@@ -48,12 +51,50 @@ def test_a_match_is_analysed_after_its_end(browse: Browse, house: Process) -> No
     page.wait_for_url(re.compile(f"#analysis={table}&seat=1"))
     panel.get_by_role("heading", name="The match").wait_for(timeout=120_000)
 
+    play_on(page, panel, table, found)
+
     phone = browse(SMALL_PHONE, dark=True, lang="fr").open(f"/#analysis={table}&seat=0")
     phone.get_by_role("button", name="Décision suivante").click()
     phone.locator("button.verdict").click()
     phone.get_by_role("heading", name=f"Décision 1 sur {found['count']}").wait_for()
+    phone.get_by_role("button", name="Rejouer à partir d’ici…").click()
+    phone.get_by_role("dialog", name="Rejouer à partir d’ici").wait_for()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
     assert findings(phone) == []
+
+
+def play_on(page: Page, panel: Locator, table: str, found: dict[str, Any]) -> None:
+    """Play another move than was played at the first decision; go back, and let cards be drawn."""
+    first, home = found["decisions"][0], page.url.split("#")[0]
+    page.goto(f"{home}#analysis={table}&seat=0&at={first['ply']}")
+    panel.get_by_role("heading", name="Decision 1 of").wait_for()
+    other = next(each["move"] for each in first["moves"] if each["move"] != first["made"])
+    panel.get_by_role("button", name="Play on from here…").click()
+    dialog = page.get_by_role("dialog", name="Play on from here")
+    dialog.get_by_label("First move").select_option(str(other))
+    dialog.get_by_role("radio", name="as they lay").check()
+    assert findings(page) == []
+    dialog.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile("#table=(?!" + table + ")"))
+    page.get_by_role("status").get_by_text("The cards lie as they lay").wait_for()
+    page.get_by_text(f"This match goes on from step {first['ply']} of another one").wait_for()
+    assert findings(page) == []
+    opened = re.search("#table=([^&]*)", page.url)
+    assert opened is not None
+    told = page.request.get(f"{home}api/tables/{opened[1]}/history?seat=0").json()
+    assert told["readers"][0]["steps"][first["ply"]]["move"] == other
+
+    page.get_by_role("button", name="Analysis", exact=True).click()
+    page.wait_for_url(re.compile(f"#analysis={table}&seat=0"))
+    panel.get_by_role("button", name="Play on from here…").click()
+    dialog.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile("#table=(?!" + table + "|" + opened[1] + ")"))
+    page.get_by_role("status").get_by_text("were drawn again").wait_for()
+    play_to_the_end(page)
+    page.get_by_role("link", name="Back to the analysis").click()
+    panel.get_by_role("heading", name="Decision 1 of").wait_for()
+    page.goto(f"{home}#history")
+    page.get_by_text("what if · with").first.wait_for()
 
 
 def test_a_match_that_goes_on_has_no_analysis(browse: Browse, house: Process) -> None:

@@ -134,8 +134,10 @@ def test_friends_come_by_a_link_that_is_drawn_as_a_code(browse: Browse) -> None:
 
 def test_an_invitation_is_good_for_one(browse: Browse, house: Process) -> None:
     first = browse(DESK).open()
-    key = open_table(first, house.url, "love-letter", ["open"])["links"]["invitation 1"]
+    opened = open_table(first, house.url, "love-letter", ["open"], options={"hints": False})
+    key = opened["links"]["invitation 1"]
     second = browse(PHONE).open(f"/#join={key}")
+    second.get_by_text("No hints are given at this table.").wait_for()
     second.locator("[data-sit-down]").tap()
     second.locator(".felt [data-at]").first.wait_for()
     late = browse(PHONE, lang="fr")
@@ -169,9 +171,11 @@ def test_a_rule_that_is_changed_is_played(browse: Browse, house: Process) -> Non
     page.get_by_text("1 rule changed").wait_for()
     page.get_by_role("button", name="Add a bot").click()
     page.get_by_role("radiogroup", name="The clock").get_by_label("per move", exact=True).check()
+    page.get_by_role("radiogroup", name="Hints").get_by_label("no").check()
     ticket = page.get_by_role("complementary", name="What will be played")
     assert "three seats" in ticket.inner_text()
     assert "Tie at showdown: all win" in ticket.inner_text()
+    assert "no hints" in ticket.inner_text()
     assert findings(page) == []
     ticket.get_by_role("button", name="Begin").click()
     page.locator(".felt [data-at]").first.wait_for()
@@ -179,6 +183,12 @@ def test_a_rule_that_is_changed_is_played(browse: Browse, house: Process) -> Non
     assert info["knobs"]["tie_break"] == "both_win"
     assert info["options"]["clock"]["kind"] == "per_move"
     assert len(info["seats"]) == 3
+    assert not info["options"].get("hints")
+    page.locator(f".felt {LIT}").first.wait_for()  # one's own turn
+    assert page.get_by_role("button", name="Hint").count() == 0
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="No hints are given at this table.").wait_for()
+    assert findings(page) == []
 
 
 def test_another_game_keeps_what_was_chosen(browse: Browse) -> None:

@@ -169,6 +169,32 @@ def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Verify the deal").click()
     page.get_by_text("Deal verified").wait_for()
+    page.get_by_role("slider").fill("4")
+    page.locator(".eyes label").nth(1).click()
+    page.wait_for_url("**&seat=1&at=4")
+    link, story = page.url, page.get_by_role("log").text_content()
+
+    # The link leads somebody else to the same moment and eyes; another link is followed too.
+    other = browse(PHONE).open(link[len(house.url) :])
+    other.get_by_role("slider").wait_for()
+    assert other.get_by_role("slider").input_value() == "4"
+    assert other.get_by_role("radio").nth(1).is_checked()
+    other.evaluate("location.hash = location.hash.replace('at=4', 'at=2')")
+    other.wait_for_function("() => document.querySelector('[type=range]').value === '2'")
+    assert other.get_by_role("radio").nth(1).is_checked()
+
+    # The file that is downloaded is opened again, at every eye.
+    page.get_by_role("button", name="Menu").click()
+    with page.expect_download() as downloaded:
+        page.get_by_role("link", name="Download the match").click()
+    assert downloaded.value.suggested_filename == f"brelan-{table}.json"
+    page.goto(f"{house.url}/#verify")
+    page.locator("input[type=file]").set_input_files(downloaded.value.path())
+    page.get_by_text("Deal verified").wait_for()
+    page.get_by_role("link", name="See it again").click()
+    page.get_by_role("slider").fill("4")
+    page.locator(".eyes label").nth(1).click()
+    assert page.get_by_role("log").text_content() == story
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -178,6 +204,42 @@ def test_a_table_that_waits_can_be_read(browse: Browse, house: Process, dark: bo
     page.goto(f"{house.url}/#table={found['table']}")
     page.get_by_text("Une place est encore libre.").wait_for()
     assert findings(page) == []
+
+
+def test_the_deal_is_sealed_where_everybody_can_read_it(browse: Browse, house: Process) -> None:
+    """Until the cards are dealt a nonce may be added; then everybody sees the same seal."""
+    first = browse(SMALL_PHONE, dark=True).open()
+    found = open_table(first, house.url, "love-letter", ["open"])
+    table, key = found["table"], found["links"]["invitation 1"]
+    first.goto(f"{house.url}/#table={table}")
+    first.get_by_text("One seat is still free.").wait_for()
+    about = open_about(first)
+    about.get_by_label("A nonce of your own").fill("salt of the first")
+    about.get_by_role("button", name="Add").click()
+    about.get_by_text("salt of the first").wait_for()
+    assert findings(first) == []
+    committed = first.request.get(f"{house.url}/api/tables/{table}").json()["commitment"]
+    assert about.get_by_text(committed).is_visible()
+    about.get_by_role("button", name="Close").click()
+    second = browse(DESK).open(f"/#join={key}")
+    second.locator("[data-sit-down]").click()
+    for page in (first, second):
+        page.locator(f".felt [data-at], {OVER}").first.wait_for()
+        about = open_about(page)
+        about.get_by_text("Seal of the deal").wait_for()
+        seal = page.request.get(f"{house.url}/api/tables/{table}").json()["seal"]
+        for shown in (seal, committed, "salt of the first"):
+            assert about.get_by_text(shown).is_visible()
+        assert about.get_by_role("textbox").count() == 0  # it is too late for another one
+    assert findings(second) == []
+
+
+def open_about(page: Any) -> Any:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="About this table").click()
+    about = page.get_by_role("dialog", name="About this table")
+    about.wait_for()
+    return about
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

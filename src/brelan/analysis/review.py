@@ -88,7 +88,7 @@ class Review:
 
     view: View  # of the seat, at the end
     level: str
-    start: int  # the fair share, before the deal
+    start: int  # the fair share, before the deal; or the chance in the position that it begins in
     decisions: list[Decision]
     last_luck: int  # after the last decision
     given_up: int  # by resigning
@@ -197,7 +197,7 @@ def review_steps(
     view, plies = match.view(seat), decision_plies(match, seat)
     states = [each.before for each in match.transitions()] if match.turn is None else None
     assessor = assessor or Assessor(match.game, level)
-    chance = fair_share(match)
+    chance = fair_share(match) if match.is_dealt else None
     for ply in plies:
         decision = _decision(assessor, view_at(view, ply), view.history[ply].id, chance)
         if states is not None:
@@ -217,7 +217,7 @@ def decision_plies(match: Match, seat: int) -> list[int]:
 
 def summary(match: Match, seat: int, level: str, decisions: list[Decision]) -> Review:
     """Return the review that consists of some decisions."""
-    start = fair_share(match)
+    start = start_of(match, decisions)
     chance = decisions[-1].after if decisions else start
     result, given_up = _result(match, seat), 0
     if match.resigned == seat:
@@ -225,6 +225,14 @@ def summary(match: Match, seat: int, level: str, decisions: list[Decision]) -> R
         given_up = chance - result
     luck = 0 if result is None else result - chance + given_up
     return Review(match.view(seat), level, start, decisions, luck, given_up, result)
+
+
+def start_of(match: Match, decisions: list[Decision]) -> int:
+    """Return the chance that a seat begins with: before the deal, its fair share.
+
+    A match that begins in a position begins with the chance at its first decision.
+    """
+    return fair_share(match) if match.is_dealt or not decisions else decisions[0].chance
 
 
 def fair_share(match: Match) -> int:
@@ -245,7 +253,7 @@ def _result(match: Match, seat: int) -> int | None:
     return thousandths(float(payoffs(winners)[seat]))
 
 
-def _decision(assessor: Assessor, view: View, made: int, chance: int) -> Decision:
+def _decision(assessor: Assessor, view: View, made: int, chance: int | None) -> Decision:
     assessment = assessor.assess(view, made)
     now = thousandths(assessment.best.chance)
     loss = min(thousandths(assessment.loss), now) if assessment.is_certain else 0
@@ -255,7 +263,7 @@ def _decision(assessor: Assessor, view: View, made: int, chance: int) -> Decisio
     worlds = assessor.worlds(view, WORLDS)
     return Decision(
         ply=len(view.history),
-        luck=now - chance,
+        luck=0 if chance is None else now - chance,
         chance=now,
         loss=loss,
         assessment=assessment,

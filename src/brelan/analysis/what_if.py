@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from brelan.analysis.beliefs import view_at
 from brelan.analysis.review import decision_plies
@@ -24,12 +25,17 @@ def position_before(match: Match, seat: int, ply: int, *, as_dealt: bool = False
         allowed = ", ".join(map(str, plies)) or "none"
         raise Refused(f"seat {seat} decided nothing at ply {ply}; its decisions are: {allowed}")
     if as_dealt:
-        again = match.game.deal(seed=match.seed, cards=match.cards)
-        moves = match.transitions()
-        while again.ply < ply:
-            again.play_unchecked(moves[again.ply].number)
-        return again
-    view = view_at(match.view(seat), ply)
-    world, scratch = view.record.copy(), new_scratch(secrets.randbits(64))
-    match.game.hooks.imagine(world, seat, scratch)
+        return match.before(ply)
+    world = drawn_again(match, seat, ply, secrets.randbits(64))
     return Match.from_position(match.game, world, seed=secrets.token_hex(32))
+
+
+def drawn_again(match: Match, seat: int, ply: int, luck: int) -> Any:
+    """Return a state that a seat could not tell from the one before a ply.
+
+    What it did not see is drawn by a number of 64 bits, from all that it knew then.
+    """
+    view = view_at(match.view(seat), ply)
+    world = view.record.copy()
+    match.game.hooks.imagine(world, seat, new_scratch(luck))
+    return world

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from brelan.analysis.assessor import Assessor
     from brelan.analysis.review import Decision, Review
     from brelan.analysis.telling import Teller
-    from brelan.analysis.totals import Player
     from brelan.engine.match import Match
 
 
@@ -28,6 +27,7 @@ def analyse(
     level: str = "expert",
     lang: Annotated[str | None, Parameter(metavar="fr|en")] = None,
     all_: Annotated[bool, Parameter(name="--all", negative=(), show_default=False)] = False,
+    results: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     json_: Annotated[bool, Parameter(name="--json", negative=(), show_default=False)] = False,
 ) -> int:
     """Tell luck from mistakes in a match, from what one seat could have known.
@@ -47,6 +47,9 @@ def analyse(
         The language to read in; otherwise that of your environment.
     all_
         Show every decision with all its moves and what was to be believed.
+    results
+        For a folder: keep what is analysed in this file; the same command goes on where it was
+        stopped.
     json_
         Print it as JSON; chances are whole thousandths.
     """
@@ -54,7 +57,11 @@ def analyse(
 
     spoken = lang or lang_of_environment()
     if file.expanduser().is_dir():
-        return _analyse_folder(file.expanduser(), seat, level, spoken, json_)
+        from brelan.cli.analyse_folder import analyse_folder
+
+        return analyse_folder(file.expanduser(), seat, level, spoken, results, is_json=json_)
+    if results is not None:
+        raise Refused("--results is for a folder of matches")
     from brelan.cli.replay import read_any
 
     match = read_any(file)
@@ -168,83 +175,3 @@ def _print(*lines: str) -> None:
     for line in lines:
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-# ---------------------------------------------------------------- a folder of matches
-
-
-def _analyse_folder(folder: Path, seat: str | None, level: str, lang: str, is_json: bool) -> int:
-    from brelan.analysis.totals import totals
-
-    if seat is not None and not seat.isdecimal():
-        raise Refused(f"there is no seat {seat}; seats are numbers from 0 on")
-    files = sorted(folder.glob("*.json"))
-    if not files:
-        raise Refused(f"{folder} holds no saved match: no file there ends in .json")
-    players = totals(_reviews(files, None if seat is None else int(seat), level, lang))
-    if not players:
-        raise Refused(f"{folder} holds no saved match with such a seat")
-    if is_json:
-        content = [player.as_dict() for player in players]
-        sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-    else:
-        for player in players:
-            _print_player(player, lang)
-    return 0
-
-
-def _reviews(
-    files: list[Path], seat: int | None, level: str, lang: str
-) -> Iterator[tuple[str, Review]]:
-    """Yield the review of each seat of each match, with the name of who sat there."""
-    from brelan.cli.replay import read_any
-    from brelan.i18n import load
-
-    house = load(Path(__file__).parents[1], lang)
-    for file in files:
-        try:
-            match = read_any(file)
-        except Refused as error:
-            sys.stderr.write(house("analysis.skipped", {"why": error}) + "\n")
-            continue
-        for each in range(match.game.players):
-            is_hidden = match.turn is not None and each in match.bots
-            if seat in (None, each) and not is_hidden:
-                name = match.bots.get(each, house("analysis.player"))
-                yield name, _reviewed(match, each, level, file, lang)
-
-
-def _print_player(player: Player, lang: str) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from brelan.analysis.telling import kind_label, points
-    from brelan.engine.folder import open_folder
-
-    texts = open_folder(player.game).texts(lang)
-
-    def lost(loss: float) -> str:
-        return points(-round(loss), lang)
-
-    told = {
-        "player": f"{texts('game.name')}, {player.name}",
-        "matches": player.matches,
-        "count": len(player.losses),
-        "loss": lost(sum(player.losses) / player.matches),
-        "score": "–" if player.score is None else player.score,
-    }
-    console = Console(highlight=False)
-    console.print(texts("analysis.by_player", told))
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("kind", "decisions", "lost", "each", "mistakes"):
-        table.add_column(texts(f"analysis.{name}"), justify="left" if name == "kind" else "right")
-    for kind, total in player.ranked:
-        table.add_row(
-            kind_label(texts, kind),
-            str(total.decisions),
-            lost(total.loss / player.matches),
-            lost(total.loss / total.decisions),
-            str(total.mistakes),
-        )
-    console.print(table)
-    console.print()

@@ -148,13 +148,13 @@ def _ranking(standings: Standings) -> Table:
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("", "bot", "rating", "±", "time for a decision"):
+    for title in ("", "bot", "Elo", "±", "time for a decision"):
         table.add_column(title, justify="left" if title == "bot" else "right")
     order = sorted(range(len(standings.bots)), key=lambda bot: -standings.ratings[bot].mu)
     for place, bot in enumerate(order, 1):
         rating = standings.ratings[bot]
-        margin, time = f"{1.96 * rating.sigma:.2f}", _time(standings.seconds[bot])
-        table.add_row(f"{place}.", standings.bots[bot], f"{rating.mu:.2f}", margin, time)
+        margin, time = f"{1.96 * rating.sigma:.0f}", _time(standings.seconds[bot])
+        table.add_row(f"{place}.", standings.bots[bot], f"{rating.mu:+.0f}", margin, time)
     return table
 
 

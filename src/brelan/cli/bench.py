@@ -13,6 +13,7 @@ from brelan.cli.variants import variant, whole
 from brelan.errors import Refused
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from brelan.engine.game import Game
@@ -284,13 +285,24 @@ def _print_server(found: list[Figures], crowd: Crowd | None) -> None:
     for refused in [each.refused for one in found for each in one.loads if each.refused]:
         console.print(f"refused: {refused}")
     if crowd is not None:
-        load = crowd.load
-        console.print(
-            f"{crowd.game.id}, {crowd.sockets:,} sockets, bots think at {crowd.bot_tables} tables "
-            f"({crowd.bot_moves:.1f} moves a second): p50 {1000 * load.wait(50):.1f} ms, "
-            f"p99 {1000 * load.wait(99):.1f} ms of {load.moves:,} moves, "
-            f"{load.moves / load.seconds:.0f} a second; {crowd.kilobytes / 1024:.0f} MB"
-        )
+        _print_crowd(console, crowd)
+
+
+def _print_crowd(console: Console, crowd: Crowd) -> None:
+    table = _table(
+        "beside", "p50 ms", "p99 ms", "moves", "bots’ moves per s", "decisions analysed per s"
+    )
+    for each in crowd.phases:
+        waits = [f"{1000 * each.load.wait(percent):.1f}" for percent in (50, 99)]
+        rates = [f"{rate:.1f}" for rate in (each.bot_moves, each.decisions)]
+        table.add_row(each.beside, *waits, f"{each.load.moves:,}", *rates)
+    load = crowd.phases[0].load
+    console.print(
+        f"{crowd.game.id}, {crowd.sockets:,} sockets; people make "
+        f"{load.moves / load.seconds:.0f} moves a second; bots sit at {crowd.bot_tables} tables; "
+        f"{crowd.kilobytes / 1024:.0f} MB"
+    )
+    console.print(table)
 
 
 def _print_study(game: Game, found: list[Waits]) -> None:

@@ -147,9 +147,11 @@ def _step_through(match: Match, seat: str, reader: int | None, screen: Screen) -
     from brelan.terminal.screen import unglue
     from brelan.terminal.session import face_of
 
-    again = match.game.deal(seed=match.seed, cards=match.cards)
+    moves = enumerate(_moves(match, ALL, None))
+    made = [(ply, move) for ply, move in moves if move.seat is not None]
+    again = match.before(made[0][0] if made else match.ply)
     face, names, since = face_of(match.game), _names(match, screen), 0
-    for move in [move for move in _moves(match, ALL, None) if move.seat is not None]:
+    for _, move in made:
         screen.console.clear()
         table = face.draw(again.view(reader), names, screen)
         screen.print(*_story(again, seat, reader, screen, since), Text(), table, Text())

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from brelan.server.messages import Origin
 
 FAILED = 1  # exit status when a match is not what it says
 
@@ -50,5 +53,17 @@ def verify(
             f"({found.result.reason})\n"
             f"commitment before the deal: {found.commitment}\n"
             f"nonces in the luck: {nonces or 'none'}\n"
+            f"{_begins(found.origin)}"
         )
     return 0 if found.verified else FAILED
+
+
+def _begins(origin: Origin | None) -> str:
+    """Return what is said of a match that goes on from another one."""
+    if origin is None:
+        return ""
+    cards = "as they lay there" if origin.as_dealt else "drawn again from what that seat knew"
+    return (
+        f"begins at the decision of seat {origin.seat} at ply {origin.ply} of {origin.table}, "
+        f"hidden cards {cards}: not a sealed deal of the house\n"
+    )

@@ -14,6 +14,7 @@ from brelan.client.words import Dictionary
 from brelan.errors import Refused
 from brelan.i18n import LANGUAGES
 from brelan.server.messages import (
+    Branch,
     Checked,
     Exported,
     Following,
@@ -153,6 +154,25 @@ class Client:
         """Return the table of the next match, seats rotated; it is opened if it is not yet."""
         path = f"/api/tables/{quote(table)}/rematch"
         return (await self.web.post(path, b"", Following)).table
+
+    async def branch(
+        self,
+        table: str,
+        seat: int,
+        ply: int,
+        *,
+        move: int | None = None,
+        as_dealt: bool = False,
+        bot: str | None = None,
+    ) -> Opened:
+        """Open a table at which a match that is over goes on from a decision of one of its seats.
+
+        I sit at that seat, and bots at all others: those of the match, and `bot` where people sat.
+        `ply` is the number of the decision in the history, `move` is made at once. Hidden cards
+        are drawn again from what the seat knew then; `as_dealt` leaves them as they lay.
+        """
+        wanted = Branch(seat, ply, move, as_dealt, bot, self.name)
+        return await self.web.post(f"/api/tables/{quote(table)}/branch", wanted, Opened)
 
     def connect(
         self,

@@ -63,6 +63,7 @@ class Match:
         self.is_drawn = False  # by agreement
         self.bots: dict[int, str] = {}
         self.why_not_saved = ""
+        self.is_dealt = True  # False: it begins in a position
         self._state = game.blank()
         self._first = b""  # the state before the first move
         self._numbers: list[int] = []  # every move so far
@@ -79,6 +80,7 @@ class Match:
         match = cls.__new__(cls)
         match._begin(game, seed)
         match._state, match.why_not_saved = state, "a position set up by hand"
+        match.is_dealt = False
         match._first = state.tobytes()
         return match
 
@@ -100,19 +102,24 @@ class Match:
         match._let_table_move()
         return match
 
-    @classmethod
-    def replayed(cls, game: Game, seed: int | str, numbers: Iterable[int]) -> Match:
-        """Return the match of a seed after moves of its seats, by number; it keeps no past states.
-
-        A number that is no legal move raises IllegalMove.
-        """
-        match = cls(game, seed, None)
-        match.release()
-        for number in numbers:
-            if number not in match.legal_numbers():
-                raise IllegalMove(f"move {number} is not allowed at ply {match.ply}")
-            match.play_unchecked(number)
+    def before(self, ply: int) -> Match:
+        """Return the match as it stood before a ply; if it goes on alike, its luck is the same."""
+        match = type(self).__new__(type(self))
+        match._begin(self.game, self.seed)
+        match._secret, match.cards, match.is_dealt = self._secret, self.cards, self.is_dealt
+        match.why_not_saved = "" if self.is_drawn else self.why_not_saved
+        match._state = np.frombuffer(bytearray(self._first), self._state.dtype)[0]
+        match._first = self._first
+        for number in self._numbers[:ply]:
+            match._play(number)
         return match
+
+    def follow(self, numbers: Iterable[int]) -> None:
+        """Make moves of the seats, by number; one that is not legal raises IllegalMove."""
+        for number in numbers:
+            if number not in self.legal_numbers():
+                raise IllegalMove(f"move {number} is not allowed at ply {self.ply}")
+            self.play_unchecked(number)
 
     def release(self) -> None:
         """Drop what can be worked out again: the past states, and what each seat has seen."""

@@ -24,6 +24,7 @@ import numpy as np
 from brelan.compiler.warmup import Progress
 from brelan.engine.game import Game
 from brelan.errors import Refused
+from brelan.lab.bench_analyses import Analyses
 from brelan.lab.bench_client import House, Table, Tally, leave, play, sit_down
 
 GOALS = {"moves": 3400.0, "kilobytes": 40.0, "p99": 0.1}
@@ -31,6 +32,7 @@ LIFTED = {  # the server's limits, which are for people
     "BRELAN_MESSAGES_PER_SECOND": "1e9",
     "BRELAN_REQUESTS_PER_SECOND": "1e9",
     "BRELAN_TABLES_PER_HOUR": "1000000000",
+    "BRELAN_ANALYSES_PER_HOUR": "1000000000",
     "BRELAN_SOCKETS_PER_GUEST": "1000000000",
     "BRELAN_LOG_LEVEL": "error",
 }
@@ -41,6 +43,7 @@ ROUNDS = 12  # of matches, at most, for one measurement
 PACE = 200.0  # moves a second, of people, while many sockets are connected
 SETTLE = 1.0  # seconds after which a server is at rest
 BOT, BOT_TABLES = "expert", 20  # at which a person answers at once, while many are connected
+ANALYSED = 20  # matches that are over, whose seats are analysed then
 
 
 @dataclass(frozen=True)
@@ -231,22 +234,38 @@ async def _load(server: Server, house: House, game: Game, tables: int, moves: in
 
 
 @dataclass(frozen=True)
+class Crowded:
+    """What people felt while other things went on, and how much of these was done in a second."""
+
+    beside: str
+    load: Load
+    bot_moves: float
+    decisions: float  # that were analysed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return {
+            "beside": self.beside, "moves_of_bots_per_second": self.bot_moves,
+            "decisions_analysed_per_second": self.decisions, **self.load.as_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Crowd:
-    """What was measured with many sockets connected, while bots think."""
+    """What was measured with many sockets connected, while bots think and matches are analysed."""
 
     game: Game
-    sockets: int
+    sockets: int  # of people at tables without bots
     bot_tables: int
-    bot_moves: float  # that bots made in a second
-    load: Load
     kilobytes: float  # of the whole server
+    phases: list[Crowded]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain data."""
         return {
             "variant": self.game.variant, "sockets": self.sockets, "bot": BOT,
-            "tables_with_bots": self.bot_tables, "moves_of_bots_per_second": self.bot_moves,
-            "kilobytes": self.kilobytes, **self.load.as_dict(),
+            "tables_with_bots": self.bot_tables, "kilobytes": self.kilobytes,
+            "phases": [each.as_dict() for each in self.phases],
         }  # fmt: skip
 
 
@@ -275,26 +294,50 @@ async def _crowd(
 ) -> Crowd:
     beside = min(BOT_TABLES, max(1, sockets // 10))
     bots = [None] + [BOT] * (game.players - 1)
-    with_bots = [house.open(game.id, bots) for _ in range(beside)]
+    over = await _played(server, house, game)
     tables = _open(house, game, max(1, (sockets - beside) // game.players))
-    progress(1, 3)
-    challengers = await sit_down(server.port, with_bots)
+    progress(1, 6)
     people = await sit_down(server.port, tables)
-    progress(2, 3)
-    before = _events(house)
-    tally, against_bots = Tally(moves, PACE), Tally(10**9)
+    await play(people, Tally(moves // 10, PACE), moves / PACE)
+    analyses, phases = Analyses(server.port, over), list[Crowded]()
+    analyses.warm_up()
+    progress(2, 6)
     kilobytes = server.kilobytes()
-    begun, at = server.cpu(), time.perf_counter()
-    most = 2 * moves / PACE + 5
-    answering = asyncio.create_task(play(challengers, against_bots, most))
-    await play(people, tally, most)
-    seconds = time.perf_counter() - at
-    cpu = server.cpu() - begun
-    answering.cancel()
-    await asyncio.gather(answering, return_exceptions=True)
-    bot_moves = _events(house) - before - tally.moves - against_bots.moves
-    load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))
-    await leave(people + challengers)
-    progress(3, 3)
-    connected = len(people) + len(challengers)
-    return Crowd(game, connected, beside, bot_moves / seconds, load, kilobytes)
+
+    async def measure_beside(what: str, tables_with_bots: int) -> None:
+        with_bots = [house.open(game.id, bots) for _ in range(tables_with_bots)]
+        challengers, against_bots = await sit_down(server.port, with_bots), Tally(10**9)
+        answering = asyncio.create_task(play(challengers, against_bots, 10 * moves / PACE + 60))
+        before, decisions = _events(house) - against_bots.moves, analyses.decisions
+        tally, begun, at = Tally(moves, PACE), server.cpu(), time.perf_counter()
+        await play(people, tally, 2 * moves / PACE + 5)
+        while not tally.is_done:  # the matches are over
+            await leave(people)
+            people[:] = await sit_down(server.port, _open(house, game, len(tables)))
+            await play(people, tally, 2 * moves / PACE + 5)
+        seconds, cpu = time.perf_counter() - at, server.cpu() - begun
+        made = _events(house) - against_bots.moves - before - tally.moves
+        analysed = (analyses.decisions - decisions) / seconds
+        answering.cancel()
+        await asyncio.gather(answering, return_exceptions=True)
+        await leave(challengers)
+        load = Load(len(tables), tally.moves, cpu, seconds, tally.waits, dict(tally.refused))
+        phases.append(Crowded(what, load, made / seconds, analysed))
+        progress(2 + len(phases), 6)
+
+    await measure_beside("nothing", 0)
+    await measure_beside("bots", beside)
+    with analyses:
+        await measure_beside("bots and analyses", beside)
+        await measure_beside("analyses", 0)
+    await leave(people)
+    return Crowd(game, len(people), beside, kilobytes, phases)
+
+
+async def _played(server: Server, house: House, game: Game) -> list[Table]:
+    """Return tables whose matches are over."""
+    tables = _open(house, game, ANALYSED)
+    players = await sit_down(server.port, tables)
+    await play(players, Tally(10**9), ROUND)
+    await leave(players)
+    return tables

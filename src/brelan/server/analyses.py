@@ -1,29 +1,30 @@
-"""Analyses of matches that are over: made decision by decision on a thread, and kept.
+"""Analyses of matches that are over: made decision by decision in a process beside, and kept.
 
 One decision is analysed at a time, of each match in turn; before each, bots that wait for a thread
-go first. An analysis goes on while somebody asks for it. When it is whole it is stored.
+go first. An analysis goes on while somebody asks for it. When it is whole it is stored. The process
+is started when there is something to do, and ends when there was nothing for a while.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
-import queue
-import threading
+import subprocess
+import sys
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 import sqlalchemy as sa
 
-from brelan.engine.match import Match
 from brelan.errors import Refused
 from brelan.server import history
+from brelan.server.analyst import LEVEL, Found, Order
 from brelan.server.messages import (
     AnalysedDecision,
     Analysis,
@@ -39,12 +40,13 @@ from brelan.server.thinking import Thinkers
 
 log = logging.getLogger("brelan.analyses")
 VERSION = 1  # of what makes them: an analysis that was stored by another one is made anew
-LEVEL = "expert"
 WANTED = 20.0  # seconds after a question in which an analysis goes on
 ANSWERED = 10.0  # seconds after which a question is answered though there is nothing new
 GIVES_WAY = 3.0  # seconds that one decision waits for bots, at most
+IDLE = 60.0  # seconds without anything to do after which the process ends
+MOST_ENDS = 1  # of the process, after which an analysis is not begun again
 MOST_JOBS = 8  # analyses that are being made, or rest until somebody asks again
-MOST_ASSESSORS = 2  # kept; each takes some tens of MB
+LONGEST = 16_000_000  # bytes of an answer of the process
 
 Key = tuple[str, int]  # a table and a seat
 
@@ -52,18 +54,21 @@ Key = tuple[str, int]  # a table and a seat
 class Job:
     """One analysis: what there is so far, and what goes on with it."""
 
-    def __init__(self, exported: Exported, seat: int) -> None:
-        self.exported, self.seat = exported, seat
-        self.match: Match | None = None
-        self.steps: Iterator[Any] | None = None
-        self.reviewed: list[Any] = []  # analysis.Decision
+    def __init__(self, number: int, exported: Exported, seat: int) -> None:
+        self.number, self.exported, self.seat = number, exported, seat
         self.decisions: list[AnalysedDecision] = []
         self.names: dict[str, dict[str, Text]] = {}
-        self.start, self.count = 0, 0
+        self.start = 0
+        self.count: int | None = None  # None: it is being prepared
         self.end: AnalysisEnd | None = None
         self.error: Refusal | None = None
+        self.ended = 0  # so often has the process ended that worked on it
         self.wanted_until = 0.0
         self.changed = asyncio.Event()
+
+    def begin_anew(self) -> None:
+        """Forget what there is: the same will be found again."""
+        self.decisions, self.count = [], None
 
     def tell(self) -> None:
         """Let whoever waits look again."""
@@ -80,28 +85,78 @@ class Job:
         """How far it is."""
         if self.end is not None:
             return "done"
-        return "preparing" if self.steps is None else "working"
+        return "preparing" if self.count is None else "working"
 
     def told(self, since: int) -> Analysis:
         """Return what there is, with the decisions from one on."""
-        count = None if self.steps is None else self.count
         return Analysis(
-            self.exported.table, self.seat, LEVEL, self.state, self.start, count,
+            self.exported.table, self.seat, LEVEL, self.state, self.start, self.count,
             self.decisions[since:], self.names, self.end,
         )  # fmt: skip
+
+
+class EndedError(RuntimeError):
+    """The process that analyses has ended, and with it all that it knew."""
+
+
+class Beside:
+    """The process that analyses."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The number by which the system knows it; None: it does not run."""
+        return None if self._process is None else self._process.pid
+
+    async def ask(self, order: Order) -> Found:
+        """Return its answer to an order; EndedError: it has ended."""
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "brelan.server.analyst"),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=LONGEST,
+                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            )  # fmt: skip
+        to, answers = self._process.stdin, self._process.stdout
+        assert to is not None
+        assert answers is not None
+        try:
+            to.write(encode(order) + b"\n")
+            await to.drain()
+            line = await answers.readline()
+        except (OSError, ValueError):
+            line = b""
+        if not line:
+            await self.end()
+            raise EndedError("the process that analyses has ended")
+        return msgspec.json.decode(line, type=Found)
+
+    async def end(self) -> None:
+        """End it; all that it knows is lost."""
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    def kill(self) -> None:
+        """End it, and do not wait for that."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
 
 
 class Analysts:
     """What makes analyses, and what keeps them."""
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
-        self.store, self.thinkers = store, thinkers
+        self.store, self.thinkers, self.beside = store, thinkers, Beside()
         self._jobs: OrderedDict[Key, Job] = OrderedDict()  # those at the end had their turn last
-        self._assessors: OrderedDict[str, Any] = OrderedDict()
-        self._work: queue.SimpleQueue[tuple[Callable[[], None], Future[None]] | None]
-        self._work = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._numbers, self._forgotten = itertools.count(), list[int]()
         self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        self._is_closed = False
 
     async def analysis(
         self, table: Table, seat: int, since: int, begin: Callable[[], None]
@@ -116,6 +171,8 @@ class Analysts:
             kept = await self._kept(key)
             if kept is not None:
                 return msgspec.structs.replace(kept, decisions=kept.decisions[since:])
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         job = self._jobs.get(key)
         if job is None:
             begin()
@@ -127,13 +184,16 @@ class Analysts:
                 await asyncio.wait_for(job.changed.wait(), ANSWERED)
         if job.error is not None:
             raise job.error
+        if self._is_closed:
+            raise Refusal("shutting_down", 503)
         return job.told(since)
 
     def close(self) -> None:
-        """Go on with nothing more."""
+        """Go on with nothing more; whoever waits is told so."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
-        self._work.put(None)
+        self.beside.kill()
         for job in self._jobs.values():
             job.tell()
 
@@ -144,29 +204,63 @@ class Analysts:
             unwanted = next((each for each, job in self._jobs.items() if not job.is_wanted), None)
             if unwanted is None:
                 raise Refusal("too_many_analyses", 429)
-            del self._jobs[unwanted]
-        job = self._jobs[key] = Job(exported, key[1])
+            self._forgotten.append(self._jobs.pop(unwanted).number)
+        job = self._jobs[key] = Job(next(self._numbers), exported, key[1])
         return job
 
     def _go_on(self) -> None:
+        self._wake.set()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
-        """Analyse one decision after the other while somebody wants to know."""
-        while (found := self._next()) is not None:
-            key, job = found
-            self._jobs.move_to_end(key)
-            await self._give_way()
-            try:
-                await self._on_thread(job)
-                if job.end is not None:
-                    await self._keep(key, job)
-            except Exception as error:  # noqa: BLE001 - the others go on
+        """Analyse one decision after the other while somebody wants to know; then rest."""
+        while True:
+            while (found := self._next()) is not None:
+                await self._go_one_step(*found)
+            self._wake.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), IDLE)
+                continue
+            self._jobs.clear()  # those that rest begin anew
+            await self.beside.end()
+            if self._next() is None:
+                return
+
+    async def _go_one_step(self, key: Key, job: Job) -> None:
+        """Go one step on with an analysis; keep it when it is whole."""
+        self._jobs.move_to_end(key)
+        await self._give_way()
+        try:
+            await self._step(job)
+            if job.end is not None:
+                await self._keep(key, job)
+        except EndedError as error:
+            for each in self._jobs.values():
+                each.begin_anew()
+            job.ended += 1
+            if job.ended > MOST_ENDS:
                 job.error = _refusal(error)
-            if (job.end or job.error) is not None and self._jobs.get(key) is job:
-                del self._jobs[key]
-            job.tell()
+        except Exception as error:  # noqa: BLE001 - the others go on
+            job.error = _refusal(error)
+            self._forgotten.append(job.number)
+        if (job.end or job.error) is not None and self._jobs.get(key) is job:
+            del self._jobs[key]
+        job.tell()
+
+    async def _step(self, job: Job) -> None:
+        """Let an analysis be begun, or its next decision be analysed."""
+        forgotten, self._forgotten = self._forgotten, []
+        exported = job.exported if job.count is None else None
+        found = await self.beside.ask(Order(job.number, job.seat, exported, forgotten))
+        if found.why is not None:
+            raise Refused(found.why)
+        if found.failure is not None:
+            raise RuntimeError(found.failure)
+        job.start, job.count, job.end = found.start, found.count, found.end
+        if found.decision is not None:
+            job.decisions.append(found.decision)
+            job.names = found.names
 
     def _next(self) -> tuple[Key, Job] | None:
         return next(((key, job) for key, job in self._jobs.items() if job.is_wanted), None)
@@ -176,64 +270,6 @@ class Analysts:
         until = time.monotonic() + GIVES_WAY
         while self.thinkers.queued and time.monotonic() < until:
             await asyncio.sleep(0.05)
-
-    # ------------------------------------------------------------ the thread
-
-    async def _on_thread(self, job: Job) -> None:
-        """Go one step on with an analysis, on a thread that nobody waits for at the end."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, daemon=True, name="analyst")
-            self._thread.start()
-        done: Future[None] = Future()
-        self._work.put((lambda: self._step(job), done))
-        await asyncio.wrap_future(done)
-
-    def _serve(self) -> None:
-        while (wanted := self._work.get()) is not None:
-            work, done = wanted
-            if not done.set_running_or_notify_cancel():
-                continue
-            try:
-                work()
-            except BaseException as error:  # noqa: BLE001 - whoever waits is told
-                done.set_exception(error)
-            else:
-                done.set_result(None)
-
-    def _step(self, job: Job) -> None:
-        """Prepare an analysis, or analyse its next decision."""
-        from brelan.analysis import review
-        from brelan.server import analysed
-
-        if job.match is None or job.steps is None:
-            _, job.match = history.replayed(encode(job.exported))
-            job.start = review.fair_share(job.match)
-            job.count = len(review.decision_plies(job.match, job.seat))
-            assessor = self._assessor(job.match) if job.count else None
-            job.steps = review.review_steps(job.match, job.seat, LEVEL, assessor)
-            return
-        found = next(job.steps, None)
-        if found is None:
-            job.end = analysed.end(review.summary(job.match, job.seat, LEVEL, job.reviewed))
-            return
-        job.reviewed.append(found)
-        job.decisions.append(analysed.decision(found))
-        job.names = analysed.names(job.match.game, job.decisions)
-
-    def _assessor(self, match: Match) -> Any:
-        """Return what assesses views of a variant; analyses share it, decision by decision."""
-        from brelan.analysis import Assessor
-
-        variant = match.game.variant
-        found = self._assessors.get(variant)
-        if found is None:
-            found = Assessor(match.game, LEVEL)
-            found.prepare()
-            self._assessors[variant] = found
-            if len(self._assessors) > MOST_ASSESSORS:
-                self._assessors.popitem(last=False)
-        self._assessors.move_to_end(variant)
-        return found
 
     # ------------------------------------------------------------ what is kept
 

@@ -20,12 +20,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from brelan.errors import Refused
-from brelan.server import catalogue, history, lessons, metrics, pages
+from brelan.server import branches, catalogue, history, lessons, metrics, pages
 from brelan.server.house import House
 from brelan.server.identity import COOKIE_AGE, Signer, cookie_name
 from brelan.server.lab.routes import LabRoutes
 from brelan.server.limits import Limit
 from brelan.server.messages import (
+    Branch,
     Failed,
     Following,
     Join,
@@ -95,6 +96,7 @@ class App:
             ("GET", "/api/tables/{table}/history", self.history),
             ("GET", "/api/tables/{table}/export", self.export),
             ("GET", "/api/tables/{table}/analysis", self.analysis),
+            ("POST", "/api/tables/{table}/branch", self.branch),
             ("GET", "/api/invitations/{key}", self.invitation),
             ("POST", "/api/links/{key}", self.claim),
             ("POST", "/api/verify", self.verify),
@@ -355,6 +357,16 @@ class App:
 
         return _json(await self.house.analysts.analysis(table, int(asked), int(since), begin))
 
+    async def branch(self, request: Request) -> Response:
+        """Open a table at which a match that is over goes on otherwise."""
+        wanted, table = await self.body(request, Branch), await self.table_of(request)
+        history.exported(table)  # a match that goes on is refused before anybody is met
+        self._count_opening(request, await self.known(request))
+        guest, name, _ = await self.guest(request, wanted.name)
+        async with self.heavy:
+            opened, links = await branches.open_branch(self.house, guest, name, table, wanted)
+        return self.greet(_json(Opened(opened, links), 201), guest)
+
     async def verify(self, request: Request) -> Response:
         """Check an exported match: its deal, its moves, its result."""
         content = await self._content(request)
@@ -470,6 +482,7 @@ class App:
     def close_sessions(self) -> None:
         """Tell all clients to come back to another process."""
         self.is_closing = True
+        self.house.analysts.close()
         for session in list(self.sessions):
             session.close(SHUTTING_DOWN)
 

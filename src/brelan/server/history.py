@@ -13,7 +13,7 @@ from brelan.engine.folder import open_folder
 from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
 from brelan.errors import BadSave, Refused
-from brelan.server import fairness, readers
+from brelan.server import beginnings, fairness, readers
 from brelan.server.messages import (
     Checked,
     Exported,
@@ -49,6 +49,7 @@ def listed(row: Mapping[str, Any], guest: str | None) -> Listed:
         result=None if row["result"] is None else ResultInfo(*json.loads(row["result"])),
         rematch=row["rematch"],
         turn=row.get("turn"),
+        origin=beginnings.origin(beginnings.glance(row["beginning"]), is_known=True),
     )
 
 
@@ -80,12 +81,18 @@ def recorded(table: Table, guest: str | None, seat: str | None) -> Recording:
         chosen = [int(seat)]
     else:
         raise Refusal("no_such_seat", 404)
-    if not table.is_over:
-        if chosen == [None] and table.options.spectators != "public":
-            raise Refusal("no_spectators", 403)
-        if any(each is not None and not _owns(table, guest, each) for each in chosen):
-            raise Refusal("match_not_over", 403)
+    check_readers(table, guest, chosen)
     return _recording(table.info(guest), table.match, chosen)
+
+
+def check_readers(table: Table, guest: str | None, chosen: list[Reader]) -> None:
+    """Refuse a guest who may not read a match as some seats, or as a spectator, saw it."""
+    if table.is_over:
+        return
+    if chosen == [None] and table.options.spectators != "public":
+        raise Refusal("no_spectators", 403)
+    if any(each is not None and not _owns(table, guest, each) for each in chosen):
+        raise Refusal("match_not_over", 403)
 
 
 def _recording(table: TableInfo | None, match: Match, chosen: Iterable[Reader]) -> Recording:
@@ -142,6 +149,7 @@ def exported(table: Table) -> Exported:
         seal=table.seal or "",
         events=[LoggedEvent(each.kind, each.seat, each.number) for each in table.log],
         result=table.match.result,
+        beginning=table.beginning or msgspec.UNSET,
     )
 
 
@@ -152,10 +160,20 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
     """
     try:
         file = msgspec.json.decode(content, type=Exported)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadSave(f"this is not an exported match: {str(error).splitlines()[0]}") from None
+    if beginnings.depth(file) > beginnings.MOST_DEEP:
+        raise BadSave(f"more than {beginnings.MOST_DEEP} matches go on from each other")
+    return file, replayed_file(file)
+
+
+def replayed_file(file: Exported) -> Match:
+    """Return the match that the secret and the moves of an exported match lead to."""
+    try:
         secret = bytes.fromhex(file.secret)
         nonces = {int(seat): nonce for seat, nonce in file.nonces.items()}
-    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
-        raise BadSave(f"this is not an exported match: {str(error).splitlines()[0]}") from None
+    except ValueError as error:
+        raise BadSave(f"this is not an exported match: {error}") from None
     if file.brelan_match != EXPORT_FORMAT:
         raise BadSave(f"exported in format {file.brelan_match}; this Brelan reads {EXPORT_FORMAT}")
     if len(secret) != 32 or fairness.commitment(secret) != file.commitment:
@@ -169,11 +187,19 @@ def replayed(content: bytes | str) -> tuple[Exported, Match]:
     match = _played(file, seed)
     if match.result != file.result:
         raise BadSave(f"the moves lead to another result: {match.result}")
-    return file, match
+    return match
+
+
+def _begun(file: Exported, game: Game, seed: str) -> Match:
+    """Deal the cards again, or set up the position that follows from the match before."""
+    beginning = file.beginning or None
+    if beginning is not None:
+        beginnings.check(file, beginning, seed, replayed_file(beginning.source))
+    return beginnings.begun(game, seed, beginning)
 
 
 def _played(file: Exported, seed: str) -> Match:
-    """Deal the cards again and make the moves of a file."""
+    """Begin the match of a file again, and make its moves."""
     try:
         if file.game not in games():  # `open_folder` would run the code of a folder named by path
             raise BadSave(f"unknown game {file.game[:40]!r}; there are: {', '.join(games())}")
@@ -183,7 +209,7 @@ def _played(file: Exported, seed: str) -> Match:
                 f"played by version {file.rules} of the rules of {folder.id}; this Brelan has "
                 f"version {folder.version}"
             )
-        match = Match(Game(folder, folder.knobs.settle(file.knobs)), seed, None)
+        match = _begun(file, Game(folder, folder.knobs.settle(file.knobs)), seed)
         known = (*CHANGING, *TALK, "takeback")
         for ply, event in enumerate(file.events):
             if event.kind not in known:
@@ -238,4 +264,5 @@ def _checked(file: Exported, match: Match) -> Checked:
         plies=match.ply,
         resigned=match.resigned,
         result=readers.result(match),
+        origin=beginnings.origin(file.beginning or None, is_known=True),
     )

@@ -315,7 +315,7 @@ class House:
         game = self._variant(wanted)
         for sitting in wanted.seats:
             if sitting.kind == "bot":
-                _checked_bot(sitting.bot or DEFAULT_BOT, game)
+                checked_bot(sitting.bot or DEFAULT_BOT, game)
         _check_options(wanted, game)
         return game
 
@@ -535,7 +535,7 @@ def _check_options(wanted: NewTable, game: Game) -> None:
     """Refuse options that contradict each other, rather than ignore one of them."""
     options, clock = wanted.options, wanted.options.clock
     if options.takeover is not None:
-        _checked_bot(options.takeover, game)
+        checked_bot(options.takeover, game)
     if clock.kind == "none" and (clock != Clock() or options.takeover is not None):
         raise Refusal("bad_options", 422, why="takeover, seconds and increment need a clock")
     if clock.kind == "per_move" and clock.increment:
@@ -547,7 +547,8 @@ def _check_options(wanted: NewTable, game: Game) -> None:
             raise Refusal("bad_options", 422, why="only a seat of mine can be named", seat=seat)
 
 
-def _checked_bot(name: str, game: Game) -> str:
+def checked_bot(name: str, game: Game) -> str:
+    """Return the name of a bot that may sit at a table; Refusal if there is none."""
     try:
         return check_bot(name, game)
     except Refused as error:

@@ -73,6 +73,17 @@ class NewTable(Base, frozen=True):
     name: Name | None = None
 
 
+class Branch(Base, frozen=True):
+    """Play a match that is over otherwise, from a decision of one of its seats, against bots."""
+
+    seat: Seat
+    ply: Ply  # the decision: the number of the step that was its move
+    move: Annotated[int, Meta(ge=0, lt=2**15)] | None = None  # made at once
+    as_dealt: bool = False  # the hidden cards lie as they lay; else they are drawn again
+    bot: Level | None = None  # who sits where other people sat; None: `club`
+    name: Name | None = None
+
+
 class Join(Base, frozen=True):
     """Sit down at an open seat, by the link of an invitation or from the lobby."""
 
@@ -271,6 +282,15 @@ class Snapshot(Said, frozen=True, tag_field="t", tag="snapshot"):
     asked: Asked | None = None
 
 
+class Origin(Said, frozen=True):
+    """The decision of another match that a match goes on from: it was not dealt for this table."""
+
+    table: str | None  # None: it is told to the seats only, until the match is over
+    seat: int
+    ply: int  # the number of the step that was its move there
+    as_dealt: bool  # hidden cards lay as they lay there; else they were drawn again
+
+
 class TableInfo(Said, frozen=True, tag_field="t", tag="table"):
     """A table as anybody at it may know it."""
 
@@ -289,6 +309,7 @@ class TableInfo(Said, frozen=True, tag_field="t", tag="table"):
     seal: str | None = None  # of the deal, when the cards are dealt
     secret: str | None = None  # when the match is over
     rematch: str | None = None
+    origin: Origin | None = None  # None: the match begins with a deal
 
 
 class Reacted(Said, frozen=True, tag_field="t", tag="reaction"):
@@ -374,6 +395,7 @@ class Listed(Said, frozen=True):
     result: ResultInfo | None
     rematch: str | None
     turn: int | None = None  # the seat in turn, in a list of one's own running matches
+    origin: Origin | None = None
 
 
 class Me(Said, frozen=True):
@@ -604,7 +626,7 @@ class Analysis(Said, frozen=True):
     seat: int
     level: str
     state: Literal["preparing", "working", "done"]
-    start: int  # the chance before the deal, in thousandths
+    start: int  # the chance before the deal, or in the position that it begins in; thousandths
     count: int | None  # decisions in all; None: not known yet
     decisions: list[AnalysedDecision]  # from the one on that was asked for
     names: dict[str, dict[str, Text]]  # of cards, by place and number
@@ -626,6 +648,7 @@ class Checked(Said, frozen=True, omit_defaults=True):
     plies: int | None = None
     resigned: int | None = None
     result: ResultInfo | None = None
+    origin: Origin | None = None  # its cards were not dealt for it
     readers: list[Telling] | None = None  # for /api/replay: as each seat saw it
 
 
@@ -652,6 +675,17 @@ class Exported(Base, frozen=True, omit_defaults=False, kw_only=True):
     seal: str = ""
     events: list[LoggedEvent]
     result: tuple[list[int], list[int], str]
+    beginning: Beginning | msgspec.UnsetType = msgspec.UNSET  # unset: it begins with a deal
+
+
+class Beginning(Base, frozen=True, omit_defaults=False):
+    """How a match begins that goes on from a decision of another one."""
+
+    source: Exported  # the other match
+    seat: Seat  # whose decision it was
+    ply: Ply
+    as_dealt: bool
+    position: dict[str, list[int]] | None  # what places hold, if hidden cards were drawn again
 
 
 class Refusal(Exception):  # noqa: N818 - it is told to a client

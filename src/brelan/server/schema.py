@@ -11,6 +11,7 @@ from brelan.server.lab import messages as lab
 
 ASKED = (
     messages.NewTable,
+    messages.Branch,
     messages.Join,
     messages.SetNonce,
     messages.SetName,

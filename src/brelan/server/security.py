@@ -10,30 +10,42 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from brelan.server.settings import Settings
 
-HEADERS = {
+EVERYWHERE = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a link to a seat is a secret
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+NO_PAGE = {  # what is never shown as a page of its own may do nothing if it is
+    **EVERYWHERE,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+PAGE = {
+    **EVERYWHERE,
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
         "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
         "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'"
     ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # a link to a seat is a secret
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}
+HTML = b"text/html"
 NO_STORE = (b"cache-control", b"no-store")  # what is answered to one guest is for nobody else
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer, but for those that it has."""
+    """Adds the headers to every answer, but for those that it has.
+
+    Most answers are data and parts of the page, which need only few of them. One without a type,
+    such as 304, may stand for a page.
+    """
 
     def __init__(self, app: ASGIApp, *, is_https: bool = False) -> None:
         self._app = app
-        headers = {**HEADERS, **(HTTPS_ONLY if is_https else {})}
-        self._added = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+        more = HTTPS_ONLY if is_https else {}
+        self._of_pages, self._of_others = _raw(PAGE | more), _raw(NO_PAGE | more)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -43,8 +55,10 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = {name.lower() for name, _ in message["headers"]}
-                added = [each for each in self._added if each[0] not in given]
+                given = {name.lower(): value for name, value in message["headers"]}
+                is_page = given.get(b"content-type", HTML).startswith(HTML)
+                added = self._of_pages if is_page else self._of_others
+                added = [each for each in added if each[0] not in given]
                 headers = [*message["headers"], *added]
                 if all(name.lower() != NO_STORE[0] for name, _ in headers):
                     headers.append(NO_STORE)
@@ -52,6 +66,10 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode(), text.encode()) for name, text in headers.items()]
 
 
 def is_own_origin(connection: HTTPConnection, settings: Settings) -> bool:

@@ -19,7 +19,7 @@ from brelan.engine.game import Game
 from brelan.engine.match import Match, Transition
 from brelan.errors import BadSave
 from brelan.rules import TABLE
-from brelan.server import fairness, readers
+from brelan.server import beginnings, fairness, readers
 from brelan.server.attendant import BOT_GRACE, Attendant
 from brelan.server.clocks import Timer
 from brelan.server.messages import (
@@ -68,6 +68,7 @@ class Table:
         self.game: Game = house.game(row["game"], row["rules"], json.loads(row["knobs"]))
         self.options = msgspec.json.decode(row["options"], type=Options)
         self.secret: bytes = row["secret"]
+        self.beginning = beginnings.read(row["beginning"])
         self.host: str = row["host"]
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -116,7 +117,8 @@ class Table:
         assert self.started is not None
         nonces = {seat["seat"]: seat["nonce"] for seat in self.seats if seat["nonce"]}
         seed = fairness.deal_seed(self.secret, nonces)
-        self.match, self.seal = Match(self.game, seed, None), fairness.seal(seed)
+        self.match = beginnings.begun(self.game, seed, self.beginning)
+        self.seal = fairness.seal(seed)
         self.match.release()
         self.timer = Timer(self.options.clock, self.game.players, self.started)
         self.timer.run(self._on_clock(), self.started)
@@ -169,7 +171,7 @@ class Table:
         except BadSave:
             raise Refusal("damaged", 500, table=self.id) from None
         numbers = [event.number for event in left if event.number is not None]
-        return Match.replayed(self.game, self.match.seed, numbers)
+        return beginnings.replayed(self.game, str(self.match.seed), self.beginning, numbers)
 
     def _check(self, event: Event, match: Match) -> None:
         """Refuse to let happen what cannot be: then the log is not as we have written it."""
@@ -227,6 +229,9 @@ class Table:
             seal=self.seal,
             secret=self.secret.hex() if self.status == "over" else None,
             rematch=self.rematch,
+            origin=beginnings.origin(
+                self.beginning, is_known=self.is_over or bool(mine) or reader is not None
+            ),
         )
 
     def _seat_info(self, seat: Mapping[str, Any], later: set[int]) -> SeatInfo:

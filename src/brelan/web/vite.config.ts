@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { chunkOf } from "./build/chunks.ts";
 import { compress } from "./build/compress.ts";
 import { icons } from "./build/icons.ts";
 
@@ -10,11 +11,10 @@ const server = process.env.BRELAN_SERVER ?? "http://127.0.0.1:8080";
 /** Where a folder beside this file is; its path may hold spaces. */
 const at = (folder: string): string => fileURLToPath(new URL(folder, import.meta.url));
 
-/** What several pages share is in few files, since each costs a request; the emblems of games stay apart. */
-const shared = { name: "shared", minShareCount: 2, entriesAware: true };
+/** Modules that belong to one page stay with it; what pages share apart from these is put together by who needs it. */
 const groups = [
-  { ...shared, test: /icon:game-icons|\/games\//, entriesAwareMergeThreshold: 2000 },
-  { ...shared, test: /\/web\/|\/svelte\/|icon:lucide/, entriesAwareMergeThreshold: 12_000 },
+  { name: chunkOf, includeDependenciesRecursively: false },
+  { name: "shared", test: /\/web\/|icon:/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4000, includeDependenciesRecursively: false },
 ];
 /** Such a file is not named for all those pages. */
 const chunkFileNames = ({ name }: { name: string }): string => `assets/${name.split("~")[0]}-[hash].js`;

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from brelan.engine.game import Game
 from brelan.lab.arena.matches import MatchRecord
+from brelan.lab.arena.ratings import Met, Rating, ratings
 from brelan.lab.estimates import Estimate, mean, proportion
 
 Means = npt.NDArray[np.float64]  # of the matches of a deal: the share of wins, and the lead
@@ -24,13 +25,6 @@ class Pairing(NamedTuple):
 
     one: int
     others: int
-
-
-class Rating(NamedTuple):
-    """A strength, and how uncertain it is (one standard deviation)."""
-
-    mu: float
-    sigma: float
 
 
 class PairedDifference(NamedTuple):
@@ -99,25 +93,15 @@ class Standings:
 
     @functools.cached_property
     def ratings(self) -> list[Rating]:
-        """For each bot its rating (Plackett-Luce), from all matches in their order."""
-        from openskill.models import PlackettLuce
-
-        model = PlackettLuce()
-        known = [model.rating() for _ in self.bots]
-        for row in self.rows:
-            pairing = self.pairings[row.pairing]
-            seats = [
-                pairing.one if seat == row.seat else pairing.others
-                for seat in range(self.game.players)
-            ]
-            teams = [[model.rating(known[bot].mu, known[bot].sigma)] for bot in seats]
-            ranks: list[float] = [0 if seat in row.winners else 1 for seat in range(len(seats))]
-            rated = model.rate(teams, ranks=ranks)
-            for bot in set(pairing):
-                mine = [team[0] for seat, team in enumerate(rated) if seats[seat] == bot]
-                mu, sigma = (np.mean([getattr(r, name) for r in mine]) for name in ("mu", "sigma"))
-                known[bot] = model.rating(float(mu), float(sigma))
-        return [Rating(rating.mu, rating.sigma) for rating in known]
+        """For each bot its rating: Bradley-Terry, over all matches."""
+        played = Counter((self.pairings[row.pairing], row.deal) for row in self.rows)
+        met = []
+        for pairing in self.pairings:
+            deals = self._by_deal.get(pairing, {})
+            shares = np.array([won for won, _ in deals.values()], np.float64)
+            matches = np.array([played[pairing, deal] for deal in deals], np.float64)
+            met.append(Met(*pairing, list(deals), shares, matches))
+        return ratings(len(self.bots), self.game.players, met)
 
     @functools.cached_property
     def seconds(self) -> list[float]:

@@ -32,8 +32,8 @@ export interface GameTable {
   section?(scene: Scene): string | undefined;
   /** One line under the name of the game: the round, what wins. */
   status?(scene: Scene): string;
-  /** Texts of the page of this game, in both languages. */
-  texts: Record<Lang, Entries>;
+  /** Texts of the page of this game; those of a language are loaded when it is chosen. */
+  texts?: Record<Lang, () => Promise<{ default: Entries }>>;
 }
 
 /** What the door of a game says on the home page: `games/<game>/web/door.ts`. */

@@ -30,8 +30,8 @@ const serverTexts = (lang: Lang, game: string) =>
 
 /** The texts of a game in a language: the server's, the page's, and those of its own page. */
 export async function textsOf(lang: Lang, game: string, table?: GameTable): Promise<Texts> {
-  const [server, page] = await Promise.all([serverTexts(lang, game), pageTexts(lang)]);
-  return new Texts(lang, { ...page.entries, ...server[game], ...table?.texts[lang] });
+  const [server, page, own] = await Promise.all([serverTexts(lang, game), pageTexts(lang), table?.texts?.[lang]()]);
+  return new Texts(lang, { ...page.entries, ...server[game], ...own?.default });
 }
 
 /** The games, and what a table may be opened with. */

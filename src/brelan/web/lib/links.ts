@@ -1,3 +1,5 @@
+import type { TableInfo } from "./wire";
+
 /**
  * The links of tables that were opened or joined from this browser. The server tells their secrets
  * once; they are kept here so that an invitation can be sent again.
@@ -32,6 +34,12 @@ export function keepLinks(table: string, links: Links): void {
 /** The links of a table that this browser knows. */
 export function linksOf(table: string): Links {
   return kept().find(([name]) => name === table)?.[1] ?? {};
+}
+
+/** The decision of another match, analysed, that a match goes on from; null: nobody is told, or there is none. */
+export function originOf(info: TableInfo | null): string | null {
+  const { table, seat, ply } = info?.origin ?? {};
+  return table ? `#analysis=${table}&seat=${seat}&at=${ply}` : null;
 }
 
 /** The address of a link: what stands behind `#` is not sent to the server by browsers. */

@@ -1,6 +1,6 @@
 import { tableOf } from "./game";
 import { get, post, Refused } from "./http";
-import { linesOf, Scene, type Hinting } from "./scene.svelte";
+import { AT_ONCE, linesOf, Scene, type Hinting, type Line } from "./scene.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Link } from "./socket";
 import { games, textsOf } from "./house";
@@ -42,31 +42,41 @@ export class LiveTable extends Scene {
   /** Whether the game knows draws by agreement. */
   draws = $state(false);
   override readonly isWatched = true;
-  /** How many events happened since this table was last seen here: they can be seen again. */
+  /** How many events happened while nobody looked here, or too fast to be played: they can be seen. */
   away = $state(0);
+  /** How many of them are played now, after a return. */
+  returning = $state(0);
+  /** Up to which event all was seen here. */
+  private known = -1;
+  private isBehind = false;
   private collecting: Happened[] | null = null;
   private socket: TableSocket | null = null;
   private wasLost = false;
   private isClosed = false;
 
+  readonly id: string;
+
+  /** `info` is the table as it was found a moment ago. */
   constructor(
-    readonly id: string,
+    info: TableInfo,
     readonly seat: number | null,
   ) {
     super();
+    this.id = info.table;
+    document.addEventListener("visibilitychange", this.looked);
+    this.game = info.game;
     this.me = seat;
+    this.seen(info);
   }
 
   /** Take all that the table needs, and sit down. */
   async open(): Promise<void> {
+    const { game, knobs } = this;
     try {
-      const info = await get<TableInfo>(`/api/tables/${this.id}`);
-      const [dictionary, table] = await Promise.all([dictionaryOf(info.game, info.knobs), tableOf(info.game)]);
+      const [dictionary, table, there] = await Promise.all([dictionaryOf(game, knobs), tableOf(game), games(), textsOf(settings.lang, game)]);
       this.dictionary = dictionary;
       this.table = table;
-      this.game = info.game;
-      this.seen(info);
-      this.draws = (await games()).find((each) => each.id === info.game)?.draws ?? false;
+      this.draws = there.find((each) => each.id === game)?.draws ?? false;
       await this.translate();
     } catch (error) {
       this.gone = error instanceof Refused ? error : new Refused("internal");
@@ -88,6 +98,7 @@ export class LiveTable extends Scene {
 
   close(): void {
     this.isClosed = true;
+    document.removeEventListener("visibilitychange", this.looked);
     this.socket?.close();
   }
 
@@ -147,9 +158,9 @@ export class LiveTable extends Scene {
 
   /** Show what happened while nobody looked here, move by move. */
   async seeAway(): Promise<void> {
-    const since = this.ply - this.away;
+    if (this.isMoving || this.collecting) return;
+    const since = this.known;
     this.away = 0;
-    if (this.isMoving) return;
     this.collecting = [];
     try {
       const query = this.seat === null ? "" : `?seat=${this.seat}`;
@@ -158,19 +169,57 @@ export class LiveTable extends Scene {
       const steps = events.flatMap((event) => event.steps);
       const all = told.readers[0];
       const last = events.at(-1);
-      if (!last || !all || last.ply !== this.ply || this.isMoving) return;
+      if (!last || !all || steps.length === 0 || last.ply !== this.ply || this.isMoving) {
+        this.seenAll();
+        return;
+      }
       const before = all.steps.length - steps.length;
       const sentences = steps.reduce((count, step) => count + step.story.length, 0);
-      const legal = this.legal;
+      const { legal, turn, result } = this;
       this.legal = [];
-      this.lines = this.lines.slice(0, this.lines.length - sentences);
+      this.result = null;
+      this.isBehind = false;
+      this.lines = [...this.lines.slice(0, this.lines.length - sentences), { seat: null, text: { key: "story.meanwhile" } }];
       this.jump(before > 0 ? (all.steps[before - 1] as Step).view : all.first);
-      this.show(steps, () => (this.legal = legal));
+      this.isWanted = true;
+      this.returning = events.length;
+      this.show(steps, () => ([this.legal, this.turn, this.result, this.returning] = [legal, turn, result, 0]));
     } catch {
-      // What has happened stands in the story.
+      this.seenAll(); // what has happened stands in the story
     } finally {
       this.collecting = null;
     }
+  }
+
+  /** Nothing is offered to be seen any more. */
+  seenAll(): void {
+    this.away = 0;
+    this.isBehind = false;
+    this.known = this.ply;
+    if (this.seat !== null && document.visibilityState === "visible") noteSeen(this.id, this.seat, this.ply);
+  }
+
+  protected override unseen(): void {
+    this.isBehind = true;
+  }
+
+  protected override rested(): void {
+    this.offer();
+  }
+
+  /** Whoever goes sees nothing more; whoever comes back sees what has happened. */
+  private looked = (): void => {
+    if (document.visibilityState === "hidden") this.skip();
+    else this.offer();
+  };
+
+  /** What was missed is played where it is not much; else it can be asked for. */
+  private offer(): void {
+    if (this.ply < 0 || this.isMoving || document.visibilityState === "hidden") return;
+    const count = this.ply - this.known;
+    if (!this.isBehind || count <= 0) this.seenAll();
+    else if (count > AT_ONCE) this.away = count;
+    else void this.seeAway();
   }
 
   private ask(command: Parameters<TableSocket["ask"]>[0]) {
@@ -208,17 +257,24 @@ export class LiveTable extends Scene {
     }
   }
 
+  /** What is told of a match that was not dealt for this table, before its story. */
+  private get beginning(): Line[] {
+    const { origin } = this.info ?? {};
+    if (!origin) return [];
+    return [{ seat: null, text: { key: origin.as_dealt ? "what_if.told_lay" : "what_if.told_drawn", args: { at: origin.ply } } }];
+  }
+
   private stand(snapshot: Snapshot): void {
-    if (this.ply < 0 && this.seat !== null && !snapshot.result) {
-      const known = lastSeen(this.id, this.seat);
-      if (known !== null && known < snapshot.ply) this.away = snapshot.ply - known;
-    }
+    const known = this.ply < 0 && this.seat !== null && !snapshot.result ? lastSeen(this.id, this.seat) : null;
+    this.isBehind = known !== null && known < snapshot.ply;
+    this.known = known ?? snapshot.ply;
     this.wasLost = false;
     this.ply = snapshot.ply;
     this.jump(snapshot.view);
-    this.lines = linesOf(snapshot.story, null);
+    this.lines = [...this.beginning, ...linesOf(snapshot.story, null)];
     this.asked = snapshot.asked ?? null;
     this.settle(snapshot);
+    this.offer();
   }
 
   private happened(event: Happened): void {
@@ -250,13 +306,14 @@ export class LiveTable extends Scene {
   private settle(now: Happened | Snapshot): void {
     if (now.ply < this.ply) return;
     this.wasLost = false;
-    if (this.seat !== null && document.visibilityState === "visible") noteSeen(this.id, this.seat, now.ply);
-    this.turn = now.turn;
-    this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
-    this.result = now.result ?? null;
-    this.hinted = null;
-    this.choice.clear();
-    this.legal = this.movesOf(now.legal, now.words);
+    void this.glide(() => {
+      this.turn = now.turn;
+      this.clocks = now.clocks ? { ...now.clocks, at: Date.now() } : null;
+      this.result = now.result ?? null;
+      this.hinted = null;
+      this.choice.clear();
+      this.legal = this.movesOf(now.legal, now.words);
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { guest } from "./guest.svelte";
 import { post } from "./http";
 import { keepLinks } from "./links";
 import { router } from "./router.svelte";
-import type { GameInfo, NewTable, Opened, Sitting } from "./wire";
+import type { Branch, GameInfo, NewTable, Opened, Sitting } from "./wire";
 
 /** Open a table and go to one's seat at it; throws `Refused`. */
 export async function open(wanted: NewTable): Promise<void> {
@@ -11,6 +11,14 @@ export async function open(wanted: NewTable): Promise<void> {
   keepLinks(table, links);
   const seat = wanted.seats.findIndex(({ kind }) => kind === "me");
   router.go(`#table=${table}&seat=${seat}`);
+}
+
+/** Play a match that is over otherwise, from a decision on, at a table of one's own; throws `Refused`. */
+export async function playOn(before: string, wanted: Branch): Promise<void> {
+  await guest.greet();
+  const { table, links } = await post<Opened>(`/api/tables/${encodeURIComponent(before)}/branch`, wanted);
+  keepLinks(table, links);
+  router.go(`#table=${table}&seat=${wanted.seat}`);
 }
 
 /** A table against bots of the middle level. */

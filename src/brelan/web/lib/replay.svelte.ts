@@ -33,6 +33,11 @@ export class Replay extends Scene {
   private result_: ResultInfo | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** @param marks Whose plate is marked: who made the step that is told, or whose decision comes next. */
+  constructor(private readonly marks: "step" | "decision" = "step") {
+    super();
+  }
+
   /** Take a match of the server: all of it when it is over, else what one's own seat has seen. */
   async take(id: string): Promise<void> {
     try {
@@ -97,7 +102,7 @@ export class Replay extends Scene {
 
   /** Go to a moment: one step on is shown as it happens, all else at once. */
   go(at: number): void {
-    const wanted = Math.max(0, Math.min(at, this.length));
+    const wanted = Math.max(0, Math.min(Math.trunc(at) || 0, this.length));
     if (wanted === this.at + 1) {
       this.at = wanted;
       const step = this.telling?.steps[wanted - 1];
@@ -164,6 +169,10 @@ export class Replay extends Scene {
 
   override get recounts(): Text[] {
     return this.story(this.at).slice(0, SENTENCES);
+  }
+
+  override get marked(): number | null {
+    return this.marks === "decision" ? this.turn : (this.movers[this.at - 1] ?? null);
   }
 
   /** With open eyes only one's own seat is "you". */

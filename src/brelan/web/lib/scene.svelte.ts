@@ -54,7 +54,8 @@ interface Waiting {
   then?: () => void;
 }
 
-const AT_ONCE = 8; // more moves than that are not played one by one
+/** More moves than that are told, and not played one by one unless somebody wants to see them. */
+export const AT_ONCE = 8;
 const QUICKER = 3;
 const PAUSE = 350;
 
@@ -79,8 +80,6 @@ export abstract class Scene {
   legal = $state.raw<LegalMove[]>([]);
   clocks = $state.raw<(Clocks & { at: number }) | null>(null);
   result = $state.raw<ResultInfo | null>(null);
-  /** How many moves of others were told and not played, since they were too many. */
-  told = $state(0);
   isMoving = $state(false);
   /** The last move that is shown. */
   last = $state.raw<Step | null>(null);
@@ -92,6 +91,8 @@ export abstract class Scene {
   private waiting: Waiting[] = [];
   private isPumping = false;
   private hurry = 1;
+  /** Whether all that waits is played, however much it is. */
+  protected isWanted = false;
 
   /** What may be asked for beside a move, and what is: a hint. */
   get hinting(): Hinting | null {
@@ -108,6 +109,11 @@ export abstract class Scene {
 
   /** What the prompt tells where nothing is asked of anybody: what has just happened. */
   get recounts(): Text[] | null {
+    return null;
+  }
+
+  /** Whose plate is marked where nobody is to move: who made the step that is told. */
+  get marked(): number | null {
     return null;
   }
 
@@ -213,8 +219,27 @@ export abstract class Scene {
     if (!this.isPumping) void this.pump();
   }
 
+  /** Change what is shown, and let what changes its place by that slide there. */
+  protected async glide(change: () => void): Promise<void> {
+    if (document.visibilityState === "hidden" || !moves()) {
+      change();
+      return;
+    }
+    const drawn = capture(this.felt);
+    change();
+    await tick();
+    await fly(this.felt, drawn, []);
+  }
+
+  /** Something was told and not played: too much waited, or nobody looked. */
+  protected unseen(): void {}
+
+  /** All that waited is shown. */
+  protected rested(): void {}
+
   /** Show at once all that is still to be shown. */
   skip = (): void => {
+    if (!this.isPumping) return;
     this.hurry = 100;
     for (const each of this.felt?.getAnimations({ subtree: true }) ?? []) {
       if (!(each instanceof CSSAnimation)) each.finish();
@@ -224,20 +249,24 @@ export abstract class Scene {
   private async pump(): Promise<void> {
     this.isPumping = true;
     this.isMoving = true;
-    if (this.waiting.length > AT_ONCE) this.told = this.waiting.length;
+    let isTold = false;
     try {
       while (this.waiting.length > 0) {
         const count = this.waiting.length;
-        const isTold = this.told > 0 || document.visibilityState === "hidden";
+        isTold ||= count > AT_ONCE && !this.isWanted;
+        const isUnseen = isTold || document.visibilityState === "hidden";
         const hurry = Math.max(this.hurry, count > QUICKER ? 2 : 1);
         const next = this.waiting.shift() as Waiting;
-        await this.step(next.step, isTold ? 0 : hurry);
+        if (isUnseen) this.unseen();
+        await this.step(next.step, isUnseen ? 0 : hurry);
         next.then?.();
       }
     } finally {
       this.isPumping = false;
       this.isMoving = false;
       this.hurry = 1;
+      this.isWanted = false;
+      this.rested();
     }
   }
 
@@ -245,12 +274,12 @@ export abstract class Scene {
   protected async step(step: Step, hurry: number): Promise<void> {
     const before = this.places;
     const after = this.read(step.view);
-    const drawn = hurry > 0 ? capture(this.felt) : new Map();
+    const drawn = hurry > 0 ? capture(this.felt) : null;
     this.places = after;
     this.turn = (after["turn"] as number | null | undefined) ?? null;
     this.last = step;
     this.lines = [...this.lines, ...linesOf(step.story, step.seat)];
-    if (hurry === 0) return;
+    if (!drawn) return;
     await tick();
     const flights = this.table?.flights?.(before, after, step, this) ?? [];
     await fly(this.felt, drawn, flights, hurry);

@@ -205,6 +205,7 @@ export interface TableInfo {
   seal?: string | null;
   secret?: string | null;
   rematch?: string | null;
+  origin?: Origin | null;
 }
 /**
  * What may vary between tables, besides the rules.
@@ -234,6 +235,15 @@ export interface SeatInfo {
   bot?: string | null;
   connected?: boolean;
   nonce?: string | null;
+}
+/**
+ * The decision of another match that a match goes on from: it was not dealt for this table.
+ */
+export interface Origin {
+  table: string | null;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
 }
 /**
  * Somebody has reacted.
@@ -386,10 +396,67 @@ export interface Moment {
   told: Text[];
 }
 /**
+ * How a match begins that goes on from a decision of another one.
+ */
+export interface Beginning {
+  source: Exported;
+  seat: number;
+  ply: number;
+  as_dealt: boolean;
+  position: {
+    [k: string]: number[];
+  } | null;
+}
+/**
+ * A match that is over as one file, with all that is needed to check it.
+ */
+export interface Exported {
+  brelan_match: number;
+  table: string;
+  game: string;
+  rules: number;
+  knobs: {
+    [k: string]: number | string;
+  };
+  names: string[];
+  commitment: string;
+  secret: string;
+  nonces: {
+    [k: string]: string;
+  };
+  seal?: string;
+  events: LoggedEvent[];
+  /**
+   * @minItems 3
+   * @maxItems 3
+   */
+  result: [number[], number[], string];
+  beginning?: Beginning;
+}
+/**
+ * An event of a log, as it is exported.
+ */
+export interface LoggedEvent {
+  kind: string;
+  seat: number;
+  number?: number | null;
+}
+/**
  * A study runs, or a comparison; its id is the secret of its link.
  */
 export interface Begun {
   study: string;
+}
+/**
+ * Play a match that is over otherwise, from a decision of one of its seats, against bots.
+ */
+export interface Branch {
+  seat: number;
+  ply: number;
+  move?: number | null;
+  as_dealt?: boolean;
+  bot?: string | null;
+  name?: string | null;
 }
 /**
  * A figure of both sides; `number` is a seat's or a place's, or the name of a metric.
@@ -432,6 +499,7 @@ export interface Checked {
   plies?: number | null;
   resigned?: number | null;
   result?: ResultInfo | null;
+  origin?: Origin | null;
   readers?: Telling[] | null;
 }
 /**
@@ -512,39 +580,6 @@ export interface ComparisonTold {
   names: {
     [k: string]: string;
   };
-}
-/**
- * A match that is over as one file, with all that is needed to check it.
- */
-export interface Exported {
-  brelan_match: number;
-  table: string;
-  game: string;
-  rules: number;
-  knobs: {
-    [k: string]: number | string;
-  };
-  names: string[];
-  commitment: string;
-  secret: string;
-  nonces: {
-    [k: string]: string;
-  };
-  seal?: string;
-  events: LoggedEvent[];
-  /**
-   * @minItems 3
-   * @maxItems 3
-   */
-  result: [number[], number[], string];
-}
-/**
- * An event of a log, as it is exported.
- */
-export interface LoggedEvent {
-  kind: string;
-  seat: number;
-  number?: number | null;
 }
 /**
  * The table of the rematch.
@@ -655,6 +690,7 @@ export interface Listed {
   result: ResultInfo | null;
   rematch: string | null;
   turn?: number | null;
+  origin?: Origin | null;
 }
 /**
  * Who sits at a seat of a table in a list.

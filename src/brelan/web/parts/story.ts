@@ -13,4 +13,6 @@ export interface StoryLine {
   heading?: boolean;
   /** It is why the reader is asked. */
   lit?: boolean;
+  /** It is about the reader. */
+  own?: boolean;
 }

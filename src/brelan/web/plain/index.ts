@@ -5,5 +5,4 @@ import Table from "./Table.svelte";
 export default {
   Table,
   parts: (move) => [`move-${move.id}`],
-  texts: { fr: {}, en: {} },
 } satisfies GameTable;

@@ -8,6 +8,7 @@ export function storyOf(scene: Scene): StoryLine[] {
   return scene.lines.map((line, at) => told(scene, line, at === last && scene.isMine));
 }
 
+/** A line of the story. What only its reader is told begins with "You", and names nobody: it bears the reader's mark. */
 function told(scene: Scene, line: Line, lit: boolean): StoryLine {
   const parts: StoryPart[] = scene.parts(line.text).map(({ text, words, seat }) => {
     if (seat !== undefined) return { text, kind: seat === scene.me ? "you" : "name" };
@@ -17,6 +18,6 @@ function told(scene: Scene, line: Line, lit: boolean): StoryLine {
   if (/^—.*—$/.test(whole.trim())) {
     return { seat: null, heading: true, parts: [{ text: whole.replaceAll("—", "").trim() }] };
   }
-  const { seat } = line;
-  return { seat: seat === null ? null : { name: scene.name(seat), shape: shapeOf(seat, scene.me) }, parts, lit };
+  const seat = line.seat ?? (whole.startsWith(`${scene.t("house.you")} `) ? scene.me : null);
+  return { seat: seat === null ? null : { name: scene.name(seat), shape: shapeOf(seat, scene.me) }, parts, lit, own: seat !== null && seat === scene.me };
 }

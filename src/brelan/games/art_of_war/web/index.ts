@@ -3,7 +3,6 @@ import { flights } from "./flights";
 import Memory from "./Memory.svelte";
 import { parts, SOURCE, source } from "./moves";
 import Table from "./Table.svelte";
-import { texts } from "./texts";
 import { warOf } from "./units";
 
 const OPENING_CARDS = 4;
@@ -33,5 +32,5 @@ export default {
     const cards = ["copies_S", "copies_G", "copies_A"].reduce((sum, knob) => sum + Number(scene.knobs[knob]), 0);
     return war.turn_no === 0 ? scene.t("felt.opening") : scene.t("felt.turn", { turn: war.turn_no, turns: 2 * (cards - OPENING_CARDS) });
   },
-  texts,
+  texts: { fr: () => import("./texts/fr.json"), en: () => import("./texts/en.json") },
 } satisfies GameTable;

@@ -5,7 +5,6 @@ import { SLOTS } from "./knowledge";
 import Memory from "./Memory.svelte";
 import { aim, asks, parts } from "./moves";
 import Table from "./Table.svelte";
-import { texts } from "./texts";
 
 const SECTIONS: Record<string, string> = {
   deal: "3", set_up: "3", turn: "5", kill: "6.1", bury: "7", refill: "8.1", reveal: "8.1", peek: "8.3", score: "10", over: "10",
@@ -33,5 +32,5 @@ export default {
   back: (place, seat, slot) => (place === "in_play" && seat !== null ? aim(seat, [SLOTS[slot]!]) : undefined),
   section: (scene) => SECTIONS[scene.places["phase"] as string],
   status,
-  texts,
+  texts: { fr: () => import("./texts/fr.json"), en: () => import("./texts/en.json") },
 } satisfies GameTable;

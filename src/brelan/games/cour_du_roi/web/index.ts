@@ -5,7 +5,6 @@ import { deals } from "./draft";
 import { flights } from "./flights";
 import Memory from "./Memory.svelte";
 import Table from "./Table.svelte";
-import { texts } from "./texts";
 
 const SECTIONS: Record<string, string> = {
   deal: "4", keep: "5", burn: "5", hand_on: "5", packets: "5", begin: "4", play: "6", swap: "6.4", give: "6.5", draw: "6.5", score: "9", over: "9",
@@ -43,5 +42,5 @@ export default {
   back: (place, seat) => (place === "king" ? `king-${seat}` : undefined),
   section: (scene) => SECTIONS[scene.places["phase"] as string],
   status,
-  texts,
+  texts: { fr: () => import("./texts/fr.json"), en: () => import("./texts/en.json") },
 } satisfies GameTable;

@@ -4,7 +4,6 @@ import { asBack, flights } from "./flights";
 import Memory from "./Memory.svelte";
 import { partsOf } from "./parts";
 import Table from "./Table.svelte";
-import { texts } from "./texts";
 
 function status(scene: Scene): string {
   const { places, knobs } = scene;
@@ -21,5 +20,7 @@ function section({ places, legal }: Scene): string {
 }
 
 const back: GameTable["back"] = (place, seat, slot) => (place === "hand" && seat !== null ? asBack(seat, slot) : undefined);
+
+const texts = { fr: () => import("./texts/fr.json"), en: () => import("./texts/en.json") };
 
 export default { Table, Memory, parts: partsOf, flights, back, section, status, texts } satisfies GameTable;

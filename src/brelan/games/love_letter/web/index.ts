@@ -3,7 +3,6 @@ import { flights } from "./flights";
 import Memory from "./Memory.svelte";
 import { asks, parts } from "./moves";
 import Table from "./Table.svelte";
-import { texts } from "./texts";
 
 /** How Love Letter is drawn. */
 export default {
@@ -30,5 +29,5 @@ export default {
     const args = { round, goal: Number(scene.knobs["tokens_to_win"] ?? 6), players: scene.players };
     return scene.texts ? scene.t(scene.players > 2 ? "web.status_many" : "web.status", args) : "";
   },
-  texts,
+  texts: { fr: () => import("./texts/fr.json"), en: () => import("./texts/en.json") },
 } satisfies GameTable;
