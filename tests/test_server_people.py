@@ -128,6 +128,21 @@ def test_a_person_answers_once_for_a_match(server: Server) -> None:
     assert (gone.status, gone.code) == (404, "no_such_table")
 
 
+def test_nobody_is_asked_of_a_match_that_goes_on_from_another(server: Server) -> None:
+    ana = Client(server)
+    table = opened(ana)
+    finish(ana, table)
+    tried = (
+        ana.post(f"/api/tables/{table}/branch", {"seat": 0, "ply": ply, "as_dealt": True})
+        for ply in range(6)
+    )
+    branch = next(answer.json["table"] for answer in tried if answer.status == 201)
+    finish(ana, branch, resigns=True)
+    assert ana.get(f"/api/tables/{branch}/survey").json == {"is_open": False}
+    answer = ana.post(f"/api/tables/{branch}/survey", ANSWER)
+    assert (answer.status, answer.code) == (409, "not_asked")
+
+
 def test_answers_are_limited_by_address(tmp_path: Path) -> None:
     with running(tmp_path, tables_per_hour=1) as server:
         ana = Client(server)

@@ -58,7 +58,7 @@ tables = sa.Table(
     sa.Column("ended", sa.Float),
     sa.Column("result", sa.Text),  # JSON, when it is over
     sa.Column("rematch", sa.String(32)),  # the table that follows
-    sa.Column("variant", sa.Text, index=True),  # None: it was opened by an earlier version
+    sa.Column("variant", sa.Text, index=True),  # None: it goes on from another match
     sa.Column("beginning", sa.Text),  # JSON: messages.Beginning; null: it begins with a deal
 )
 
