@@ -64,9 +64,10 @@ def test_people_are_beside_bots_and_told_together(server: Server) -> None:
         0, 0, [], [0] * 5,
     )  # fmt: skip
     for number in range(LEAST):
-        table = opened(ana)
-        finish(ana, table)
-        assert ana.post(f"/api/tables/{table}/survey", ANSWER).status == 200
+        someone = Client(server)
+        table = opened(someone)
+        finish(someone, table)
+        assert someone.post(f"/api/tables/{table}/survey", ANSWER).status == 200
         found = people(ana, study)
         assert found["finished"] == number + 1
         if number + 1 < LEAST:  # no match and no answer is told alone
@@ -86,10 +87,17 @@ def test_people_are_beside_bots_and_told_together(server: Server) -> None:
     again = people(ana, study)
     assert (again["finished"], again["matches"]) == (LEAST + 1, LEAST)
     assert again["seats"] == found["seats"]
+    answers = [with_bot]
     for _ in range(LEAST - 1):
-        finish(ana, opened(ana))
+        answers.append(opened(ana))
+        finish(ana, answers[-1])
+    for table in answers:  # who gives all others would know the last one
+        assert (
+            ana.post(f"/api/tables/{table}/survey", {"liked": 1, "length": "short"}).status == 200
+        )
     more = people(ana, study)  # one was with a bot: of those without, four more would be told
     assert (more["matches"], more["alone"]) == (2 * LEAST, LEAST)
+    assert (more["answers"], more["liked"]) == (LEAST, found["liked"])
     assert (more["seats"], more["order"], more["ties"]) == (
         found["seats"], found["order"], found["ties"],
     )  # fmt: skip

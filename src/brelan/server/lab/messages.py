@@ -208,8 +208,8 @@ class SurveyInfo(Said, frozen=True):
 class PeopleInfo(Said, frozen=True):
     """The matches of a variant that people have played to their end here, all together.
 
-    They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
-    the rest, of all. Where too few are known a figure is null.
+    They are told by `least` at once, answers when as many people have given them. Who wins is that
+    of matches without bots; the rest, of all. Where too few are known a figure is null.
     """
 
     finished: int  # that are known, with bots or without

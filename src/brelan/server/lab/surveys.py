@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from brelan.server.lab.messages import LENGTHS, LIKED, SurveyAnswer, SurveyInfo
 from brelan.server.messages import Refusal
-from brelan.server.storage import Store, surveys, tables
+from brelan.server.storage import Store, seats, surveys, tables
 from brelan.server.tables import Table
 
 
@@ -66,16 +66,21 @@ class Surveys:
     async def of(self, variant: str, least: int) -> Answers:
         """Return how many have answered what about a variant, the earliest answers.
 
-        They are told by so many at once that nobody can see a single one arrive.
+        They are told together as soon as they are of so many different people.
         """
-        wanted = sa.select(surveys.c.liked, surveys.c.length).join(
-            tables, tables.c.id == surveys.c.table_id
+        wanted = (
+            sa.select(surveys.c.liked, surveys.c.length, seats.c.guest)
+            .join(tables, tables.c.id == surveys.c.table_id)
+            .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == surveys.c.seat))
+            .where(tables.c.variant == variant)
+            .order_by(surveys.c.at, surveys.c.table_id, surveys.c.seat)
         )
-        ordered = wanted.where(tables.c.variant == variant).order_by(
-            surveys.c.at, surveys.c.table_id, surveys.c.seat
-        )
-        rows = await self.store.fetch(ordered)
-        told = rows[: len(rows) - len(rows) % least]
+        told: list[sa.RowMapping] = []
+        waiting: list[sa.RowMapping] = []
+        for row in await self.store.fetch(wanted):
+            waiting.append(row)
+            if len({each["guest"] for each in waiting}) >= least:
+                told, waiting = told + waiting, []
         liked, length = Counter(r["liked"] for r in told), Counter(r["length"] for r in told)
         return Answers(
             len(told), [liked[number] for number in LIKED], [length[name] for name in LENGTHS]

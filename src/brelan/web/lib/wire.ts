@@ -802,8 +802,8 @@ export interface Opened {
 /**
  * The matches of a variant that people have played to their end here, all together.
  *
- * They are told by `least` at once, and so are answers. Who wins is that of matches without bots;
- * the rest, of all. Where too few are known a figure is null.
+ * They are told by `least` at once, answers when as many people have given them. Who wins is that
+ * of matches without bots; the rest, of all. Where too few are known a figure is null.
  */
 export interface PeopleInfo {
   finished: number;
