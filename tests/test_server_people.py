@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,6 +86,19 @@ def test_people_are_beside_bots_and_told_together(server: Server) -> None:
     again = people(ana, study)
     assert (again["finished"], again["matches"]) == (LEAST + 1, LEAST)
     assert again["seats"] == found["seats"]
+    for _ in range(LEAST - 1):
+        finish(ana, opened(ana))
+    more = people(ana, study)  # one was with a bot: of those without, four more would be told
+    assert (more["matches"], more["alone"]) == (2 * LEAST, LEAST)
+    assert (more["seats"], more["order"], more["ties"]) == (
+        found["seats"], found["order"], found["ties"],
+    )  # fmt: skip
+
+    damaged = opened(ana)
+    finish(ana, damaged)
+    with contextlib.closing(sqlite3.connect(server.database)) as database, database:
+        database.execute("UPDATE events SET kind = 'takeback' WHERE table_id = ?", (damaged,))
+    assert people(ana, study) == more  # it is not counted, and keeps nobody from the others
     ana.post(f"/api/lab/studies/{study}/stop", {})
 
 

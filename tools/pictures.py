@@ -100,7 +100,14 @@ def at_a_loss(page: Page) -> None:
         timeout=120_000,
     )
     while page.locator("button.verdict b").count() == 0:
-        page.locator(".icon-button[aria-label='Décision suivante']").click()
+        page.locator(".graphed .steps .icon-button").last.click()
+
+
+def otherwise(page: Page) -> None:
+    """Ask to play on from the first choice that lost something."""
+    at_a_loss(page)
+    page.locator("button.verdict").click()
+    page.get_by_role("button", name="Play on from here…").click()
 
 
 def study(seconds: int, begin: str = "Run", again: str = "Run these rules") -> Deeds:
@@ -155,6 +162,11 @@ PICTURES: dict[str, Picture] = {
         (Match("love-letter", ("club",), END, {"tokens_to_win": 2}),),
         then=at_a_loss,
         lang="fr",
+    ),
+    "what-if": Picture(
+        "#analysis=TABLE&seat=0",
+        (Match("love-letter", ("club",), END, {"tokens_to_win": 2}),),
+        then=otherwise,
     ),
     "love-letter": table("love-letter", 2, luck=1, then=lit(0)),
     "love-letter-six": table("love-letter", 4, *["careful"] * 5, players=6, lang="fr"),

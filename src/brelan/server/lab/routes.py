@@ -111,13 +111,13 @@ class LabRoutes:
     async def stop(self, request: Request) -> Response:
         """End a study with what is known."""
         guest = await self.app.known(request)
-        await asyncio.to_thread(self.studies.stop, _study(request), guest)
+        await asyncio.to_thread(self.studies.stop, _study(request), guest, compared=False)
         return await self.look(request)
 
     async def stop_comparison(self, request: Request) -> Response:
         """End a comparison with what is known."""
         guest = await self.app.known(request)
-        await asyncio.to_thread(self.studies.stop, _study(request), guest)
+        await asyncio.to_thread(self.studies.stop, _study(request), guest, compared=True)
         return await self.compared(request)
 
     async def told(self, request: Request) -> Response:

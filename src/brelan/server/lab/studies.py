@@ -246,12 +246,9 @@ class Studies:
             look=folder.compared,
         )
 
-    def stop(self, study: str, guest: str | None) -> None:
+    def stop(self, study: str, guest: str | None, *, compared: bool) -> None:
         """Let a study of a guest, or a comparison, end with what is known."""
-        folder = self.folder(study)
-        asked = folder.asked
-        if asked is None:
-            raise Refusal("no_such_study", 404)
+        asked, folder = self.asked(study, compared=compared), self.folder(study)
         if guest != asked.guest:
             raise Refusal("not_your_study", 403)
         if folder.status == "running":

@@ -10,18 +10,8 @@ import sqlalchemy as sa
 
 from brelan.server.lab.messages import LENGTHS, LIKED, SurveyAnswer, SurveyInfo
 from brelan.server.messages import Refusal
-from brelan.server.storage import Store, metadata, tables
+from brelan.server.storage import Store, surveys, tables
 from brelan.server.tables import Table
-
-surveys = sa.Table(
-    "surveys",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("liked", sa.Integer, nullable=False),
-    sa.Column("length", sa.String(8), nullable=False),
-    sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
-)
 
 
 class Answers(NamedTuple):
