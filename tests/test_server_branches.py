@@ -265,8 +265,9 @@ def test_what_cannot_be_is_refused_and_nothing_is_opened(
         (table, right | {"move": 30_000}, 422, "illegal_move"),
         (table, right | {"bot": "./program"}, 422, "bad_bot"),
     ):
-        answer = owner.post(f"/api/tables/{which}/branch", wanted)
-        assert (answer.status, answer.code) == (status, code), wanted
+        for who in (owner, Client(server)):  # who is refused is not met, nor renamed
+            answer = who.post(f"/api/tables/{which}/branch", wanted | {"name": "Zoe"})
+            assert (answer.status, answer.code) == (status, code), wanted
     answer = owner.post(f"/api/tables/{table}/branch", right | {"ply": 10_000})
     assert answer.json["args"]["plies"] == decision_plies(match, 0)
     assert server.rows() == rows

@@ -110,15 +110,15 @@ def otherwise(page: Page) -> None:
     page.get_by_role("button", name="Play on from here…").click()
 
 
-def study(seconds: int) -> Deeds:
-    """Return a study that runs for so long, and is stopped then."""
+def study(seconds: int, begin: str = "Run", again: str = "Run these rules") -> Deeds:
+    """Return a study, or a comparison, that runs for so long, and is stopped then."""
 
     def run(page: Page) -> None:
-        page.get_by_role("button", name="Run", exact=True).click()
+        page.get_by_role("button", name=begin, exact=True).click()
         page.locator("article .interval").first.wait_for(timeout=90_000)
         page.wait_for_timeout(1000 * seconds)
         page.get_by_role("button", name="That will do").click()
-        page.get_by_role("button", name="Run these rules").wait_for(timeout=30_000)
+        page.get_by_role("button", name=again).wait_for(timeout=30_000)
 
     return run
 
@@ -145,6 +145,10 @@ PICTURES: dict[str, Picture] = {
     "lesson": Picture("#learn=love-letter"),
     "bots": Picture("#bots"),
     "lab": Picture("#lab&game=cour-du-roi", then=study(8)),
+    "compare": Picture(
+        "#compare&game=cour-du-roi&players=2&b=order:ladder",
+        then=study(8, "Compare", "Compare these"),
+    ),
     "verify": Picture("#verify"),
     "settings": Picture("#settings"),
     "history": Picture("#history", SOME),
