@@ -20,6 +20,7 @@ from brelan.server import beginnings, fairness, history
 from brelan.server.messages import Beginning, Exported, LoggedEvent, encode
 from server_fixture import Client, Server, running
 from server_play import played, whole
+from server_processes import Postgres, postgres_server
 
 FIELDS = {"table", "seat", "ply", "as_dealt"}
 
@@ -178,9 +179,18 @@ def verified(file: Any, **altered: Any) -> bool:
 # ---------------------------------------------------------------- as they lay
 
 
-def test_the_cards_as_they_lay_with_another_move(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/server.db"
+        return
+    with postgres_server() as server:
+        yield Postgres(server).url
+
+
+def test_the_cards_as_they_lay_with_another_move(tmp_path: Path, database: str) -> None:
     """The first move is made at once; a server that starts again has all of it."""
-    with running(tmp_path) as server:
+    with running(tmp_path, database=database) as server:
         owner = Client(server)
         table = decided(owner)
         file, match = source(owner, table)
@@ -192,7 +202,7 @@ def test_the_cards_as_they_lay_with_another_move(tmp_path: Path) -> None:
         info = owner.get(f"/api/tables/{opened}").json
         assert info["origin"] == {"table": table, "seat": 1, "ply": ply, "as_dealt": True}
         assert info["commitment"] == file.commitment
-    with running(tmp_path) as server:
+    with running(tmp_path, database=database) as server:
         owner = Client(server, owner.cookie)
         heard = play_on(owner, opened, 1)
         told = owner.get(f"/api/tables/{opened}/history?seat=1").json["readers"][0]["steps"]
@@ -245,8 +255,9 @@ def test_what_cannot_be_is_refused_and_nothing_is_opened(
         (table, right | {"move": 30_000}, 422, "illegal_move"),
         (table, right | {"bot": "./program"}, 422, "bad_bot"),
     ):
-        answer = owner.post(f"/api/tables/{which}/branch", wanted)
-        assert (answer.status, answer.code) == (status, code), wanted
+        for who in (owner, Client(server)):  # who is refused is not met, nor renamed
+            answer = who.post(f"/api/tables/{which}/branch", wanted | {"name": "Zoe"})
+            assert (answer.status, answer.code) == (status, code), wanted
     answer = owner.post(f"/api/tables/{table}/branch", right | {"ply": 10_000})
     assert answer.json["args"]["plies"] == decision_plies(match, 0)
     assert server.rows() == rows

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
+import brelan
 from browser_fixture import DESK, DEVICES, PHONE, SMALL_PHONE, Browse, findings
+
+if TYPE_CHECKING:
+    from server_processes import Process
+
+TOOLS = Path(__file__).parents[1] / "tools"
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -53,3 +64,20 @@ def test_a_phone_can_install_it(browse: Browse, device: str) -> None:
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert manifest["url"].endswith("/manifest.webmanifest")
+
+
+@pytest.mark.parametrize("name", ["home", *brelan.games()])
+def test_a_first_load_is_light(
+    browse: Browse, house: Process, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As much as `tools/page_speed.py` allows; in French, whose texts are the longer ones."""
+    monkeypatch.setattr(sys, "path", [str(TOOLS), *sys.path])
+    tool = runpy.run_path(str(TOOLS / "page_speed.py"))
+    visit = browse(DESK, lang="fr")
+    page = visit.context.new_page()
+    received = tool["watch"](page)
+    table = "" if name == "home" else f"#table={tool['opened'](page, house.url, name)}"
+    page.goto(f"{house.url}/{table}")
+    load, api = tool["first_load"](page, received)
+    assert api > 0, "nothing was measured"
+    assert 50 < load < tool["GOALS"]["table" if table else "home"]

@@ -34,6 +34,25 @@ OUT_OF_REACH = """(selector) => {
     .map(([name]) => name);
 }"""
 IS_ASKED = f".felt {LIT}, {OVER}"  # or the match is over
+IS_OVER = f"document.querySelector('{OVER}')"
+FOCUSED = "() => document.activeElement.dataset.at ?? document.activeElement.textContent"
+STOPS = """() => [...document.querySelectorAll('.felt .prompt, .felt .picker, .felt .hand, .felt')]
+  .map((zone) => [...zone.querySelectorAll('button:not(:disabled)')]
+    .filter((each) => each.tabIndex >= 0 && each.offsetParent
+      && each.closest('.prompt, .picker, .hand, .felt') === zone).length)
+  .filter((count) => count > 0)"""
+FOCUS_ONE = """() => [...document.querySelectorAll('.felt button[data-lit]')]
+  .find((each) => each.offsetParent && each.tabIndex === 0).focus()"""
+BESIDE = """() => {
+  const zone = document.activeElement.closest('.prompt, .picker, .hand, .felt');
+  return [...zone.querySelectorAll('[data-lit]')].filter((each) => each.offsetParent).length;
+}"""
+WORDS = """() => {
+  const said = ["aria-label", "title", "alt", "placeholder"];
+  const all = [...document.querySelectorAll("*")];
+  return [document.title, ...document.body.innerText.split("\\n"),
+    ...all.flatMap((each) => said.map((name) => each.getAttribute(name))).filter(Boolean)];
+}"""
 OTHERS = {"batailles-et-piques": ["random", "random"]}
 
 
@@ -53,6 +72,10 @@ def test_a_whole_match(browse: Browse, house: Process, game: str, device: str, h
     assert page.locator(OVER).inner_text() != ""
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"]
+    if game == "cour-du-roi" and device == DESK:  # the sums are told in signs
+        sign = page.locator("[role=log] .suit").first
+        words = "cœur|carreau|trèfle|pique" if how == "click" else "heart|diamond|club|spade"
+        assert re.match(rf"^[♥♦♣♠]\s*({words})", sign.text_content() or "")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -306,16 +329,58 @@ def test_a_full_table_with_a_clock_fits_a_phone(
     assert len(heights) == 1
 
 
-@pytest.mark.parametrize("game", ["district-noir", "cour-du-roi"])
-def test_the_focus_stays_on_the_table(browse: Browse, house: Process, game: str) -> None:
-    """What was played is gone: the focus goes to what may be chosen next."""
+@pytest.mark.parametrize(
+    ("device", "game"), [(DESK, "love-letter"), (SMALL_PHONE, "batailles-et-piques")]
+)
+def test_a_game_that_has_no_table_of_its_own(
+    browse: Browse, house: Process, device: str, game: str
+) -> None:
+    """One of ours under another name: places by name, moves as buttons; in the dark."""
+    visit = browse(device, dark=True, lang="fr")
+
+    def renamed(route: Any) -> None:
+        answer = route.fetch(url=route.request.url.replace("sixth-game", game))
+        text = answer.text().replace(f'"{game}"', '"sixth-game"')
+        route.fulfill(response=answer, body=text)
+
+    page = visit.open()
+    table = opened(page, house, game)
+    visit.context.route("**/api/**", renamed)
+    page.goto(f"{house.url}/#table={table}")
+    page.locator(f".felt .moves {LIT}").first.wait_for()
+    assert page.evaluate("() => document.querySelector('[data-game]').dataset.game") == "sixth-game"
+    assert findings(page) == []
+    assert page.locator(".felt .moves [tabindex='-1']").count() > 0  # one stop of the Tab key
+    width = page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for each in page.locator(".felt .moves button").all():
+        assert each.evaluate("each => each.scrollWidth <= each.clientWidth"), "it is cut off"
+    if device == DESK:
+        assert play_to_the_end(page, "keys") > 0
+    visit.context.unroute_all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_zone_is_one_stop_of_the_tab_key(browse: Browse, house: Process, game: str) -> None:
+    """Arrows lead to the rest of it. After a move the focus is on the table, and never lost."""
     page = browse(DESK).open()
     page.goto(f"{house.url}/#table={opened(page, house, game)}")
     for _ in range(3):
         page.locator(f".felt {LIT}").first.wait_for()
+        stops = page.evaluate(STOPS)
+        assert stops
+        assert max(stops) == 1
+        page.evaluate(FOCUS_ONE)
+        reached = {page.evaluate(FOCUSED)}
+        for _ in range(2 * page.locator(f".felt {LIT}").count()):
+            page.keyboard.press("ArrowRight")
+            reached.add(page.evaluate(FOCUSED))
+        beside = page.evaluate(BESIDE)
+        assert len(reached) >= min(beside, 2), "no arrow leads from thing to thing"
         page.keyboard.press("1")
-        page.wait_for_timeout(100)
-        page.wait_for_function("document.activeElement.matches('.felt [data-lit]')")
+        page.wait_for_function(f"() => document.activeElement.matches('.felt *') || {IS_OVER}")
+        if is_over(page):
+            break
 
 
 def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None:
@@ -336,12 +401,24 @@ def test_the_story_follows_its_last_line(browse: Browse, house: Process) -> None
     assert page.get_by_role("log").inner_text() == told
 
 
-def test_the_language_is_changed_in_the_middle(browse: Browse, house: Process) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_on_a_table_follows_the_language(
+    browse: Browse, house: Process, game: str
+) -> None:
+    """What is read, and what is only said to a screen reader, is as if it had been loaded so."""
     page = browse(DESK, lang="en").open()
-    page.goto(f"{house.url}/#table={opened(page, house, 'district-noir')}")
-    page.get_by_text("Your turn.").wait_for()
+    page.goto(f"{house.url}/#table={opened(page, house, game)}")
+    for _ in range(3):
+        page.locator(IS_ASKED).first.wait_for(state="attached")
+        play_once(page, "click")
+    page.locator(IS_ASKED).first.wait_for(state="attached")
+    for _ in range(3):
+        page.keyboard.press("Escape")  # a choice that is begun would not outlast the reload
     page.get_by_role("button", name="FR").click()
-    page.get_by_text("À vous.").wait_for()
-    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.wait_for_function("() => document.documentElement.lang === 'fr'")
+    page.get_by_role("button", name="Règles").wait_for()
+    switched = set(page.evaluate(WORDS))
     page.reload()
-    page.get_by_text("À vous.").wait_for()
+    page.locator(IS_ASKED).first.wait_for(state="attached")
+    missing = set(page.evaluate(WORDS)) - switched
+    assert missing == set()

@@ -208,7 +208,11 @@ def _write(study: StudyFigures, page: Path, home: Path, lang: str, *, as_json: b
     if as_json:
         sys.stdout.write(text)
         return 0
-    lines = [str(sentence) for sentence in data["sentences"][lang]]
+    is_one = len(study.levels) == 1
+    lines = [
+        each.text + ("" if is_one or not each.level else f" ({each.level})")
+        for each in report.sentences(study, lang)
+    ]
     sys.stdout.write("\n".join([*lines, "", str(page)]) + "\n")
     return 0
 

@@ -1,5 +1,6 @@
 import { settings } from "./settings.svelte";
 import type { Scene } from "./scene.svelte";
+import { isThere, zoneOf } from "./zones";
 
 /** What single keys do at a table, beside choosing. */
 export interface Keys {
@@ -33,24 +34,24 @@ function number(felt: HTMLElement | null, isShown: boolean): void {
   });
 }
 
-/** Move the focus to the nearest thing in a direction. */
+/** Move the focus to the nearest thing in a direction: to the left and the right those of the same zone come first. */
 function step(felt: HTMLElement, from: HTMLElement, key: string): boolean {
-  const here = from.getBoundingClientRect();
-  const centre = (box: DOMRect) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
-  const start = centre(here);
-  let best: HTMLElement | null = null;
-  let least = Infinity;
-  for (const each of felt.querySelectorAll<HTMLElement>("button:not(:disabled), [tabindex]")) {
-    if (each === from || each.offsetParent === null) continue;
-    const { x, y } = centre(each.getBoundingClientRect());
+  const centre = (each: Element) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [start, zone, isAlong] = [centre(from), zoneOf(from), key === "ArrowLeft" || key === "ArrowRight"];
+  const found: { thing: HTMLElement; distance: number; isOwn: boolean }[] = [];
+  for (const thing of felt.querySelectorAll<HTMLElement>("button, [tabindex]")) {
+    if (thing === from || !isThere(thing)) continue;
+    const { x, y } = centre(thing);
     const [dx, dy] = [x - start.x, y - start.y];
     const [along, across] = { ArrowRight: [dx, dy], ArrowLeft: [-dx, dy], ArrowDown: [dy, dx], ArrowUp: [-dy, dx] }[key] as [number, number];
-    if (along < 4) continue;
-    const distance = along + 2.5 * Math.abs(across);
-    if (distance < least) [best, least] = [each, distance];
+    if (along >= 4) found.push({ thing, distance: along + 2.5 * Math.abs(across), isOwn: isAlong && zoneOf(thing) === zone });
   }
-  best?.focus();
-  return best !== null;
+  found.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.distance - b.distance);
+  found[0]?.thing.focus();
+  return found.length > 0;
 }
 
 /** Let a table be played by keys alone; returns what ends that. */

@@ -51,6 +51,8 @@ export interface Hinting {
 
 interface Waiting {
   step: Step;
+  /** It is the last step of a move. */
+  ends: boolean;
   then?: () => void;
 }
 
@@ -215,7 +217,12 @@ export abstract class Scene {
       } else then?.();
       return;
     }
-    this.waiting.push(...steps.map((step, at) => ({ step, then: at === steps.length - 1 ? then : undefined })));
+    this.waiting.push(
+      ...steps.map((step, at) => {
+        const ends = at === steps.length - 1;
+        return { step, ends, then: ends ? then : undefined };
+      }),
+    );
     if (!this.isPumping) void this.pump();
   }
 
@@ -253,7 +260,7 @@ export abstract class Scene {
     try {
       while (this.waiting.length > 0) {
         const count = this.waiting.length;
-        isTold ||= count > AT_ONCE && !this.isWanted;
+        isTold ||= this.waiting.filter(({ ends }) => ends).length > AT_ONCE && !this.isWanted;
         const isUnseen = isTold || document.visibilityState === "hidden";
         const hurry = Math.max(this.hurry, count > QUICKER ? 2 : 1);
         const next = this.waiting.shift() as Waiting;

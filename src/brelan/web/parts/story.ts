@@ -1,7 +1,9 @@
-/** A piece of a sentence: a card in the ink of the game, the reader, a name, or plain text. */
+/** A piece of a sentence: a card in the ink of the game, the sign of a suit, the reader, a name, or plain text. */
 export interface StoryPart {
   text: string;
-  kind?: "card" | "you" | "name";
+  kind?: "card" | "suit" | "you" | "name";
+  /** The word for a sign, for those who do not see it. */
+  said?: string;
 }
 
 /** A sentence of the story. */

@@ -22,5 +22,5 @@ export function shown(scene: Scene): { name: string; rows: Row[] }[] {
 function said(value: unknown): string {
   if (value === null || value === undefined) return page.t("plain.hidden");
   if (Array.isArray(value)) return value.length > 0 ? value.map(said).join(" · ") : page.t("plain.nothing");
-  return String(value).replace(/^-/, "−");
+  return String(value).replace(/^-/, "−").replaceAll("_", " ");
 }

@@ -12,6 +12,7 @@ export function storyOf(scene: Scene): StoryLine[] {
 function told(scene: Scene, line: Line, lit: boolean): StoryLine {
   const parts: StoryPart[] = scene.parts(line.text).map(({ text, words, seat }) => {
     if (seat !== undefined) return { text, kind: seat === scene.me ? "you" : "name" };
+    if (/^[♥♦♣♠]$/.test(text)) return { text, kind: "suit", said: scene.t(`${words?.at(-1)}.name`) };
     return { text, kind: words?.some((key) => /^(card|unit|city)/.test(key)) ? "card" : undefined };
   });
   const whole = parts.map(({ text }) => text).join("");
