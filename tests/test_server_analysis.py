@@ -107,6 +107,16 @@ def test_the_process_comes_and_goes(server: Server, monkeypatch: pytest.MonkeyPa
     assert (answer.status, answer.code) == (500, "internal")
 
 
+def test_it_runs_nothing_that_lies_where_the_server_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('a file of this name')", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with running(tmp_path) as server:
+        client = Client(server)
+        assert whole(client, played(client), 0)["state"] == "done"
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be stopped")
 def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with running(tmp_path) as server:

@@ -11,7 +11,7 @@ import pytest
 import brelan
 from browser_fixture import DESK, PHONE, SMALL_PHONE, Browse, findings
 from server_processes import Process
-from web_play import CONFIRM, LIT, OVER, choose, is_over, open_table, play_to_the_end
+from web_play import CONFIRM, LIT, OVER, choose, is_over, open_about, open_table, play_to_the_end
 
 GAMES = brelan.games()
 SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
@@ -266,14 +266,6 @@ def test_the_deal_is_sealed_where_everybody_can_read_it(browse: Browse, house: P
             assert about.get_by_text(shown).is_visible()
         assert about.get_by_role("textbox").count() == 0  # it is too late for another one
     assert findings(second) == []
-
-
-def open_about(page: Any) -> Any:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="About this table").click()
-    about = page.get_by_role("dialog", name="About this table")
-    about.wait_for()
-    return about
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -158,7 +158,7 @@ class Studies:
 
     async def _start(self, folder: Folder) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "brelan.server.lab.process", str(folder.path)),
+            *(sys.executable, "-P", "-m", "brelan.server.lab.process", str(folder.path)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
