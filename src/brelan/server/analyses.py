@@ -115,7 +115,7 @@ class Beside:
         """Return its answer to an order; EndedError: it has ended."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "brelan.server.analyst"),  # none of this folder
+                *(sys.executable, "-P", "-m", "brelan.server.analyst"),  # -P: not from this folder
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=LONGEST,
                 creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
             )  # fmt: skip
