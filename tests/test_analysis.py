@@ -226,6 +226,19 @@ def test_hidden_cards_are_drawn_anew_from_what_was_known() -> None:
     assert len(hands) > 1, "the hidden card is always the same"
 
 
+def test_a_position_is_not_saved_nor_is_what_was_before_a_draw_in_it() -> None:
+    game = brelan.game("love-letter")
+    dealt = game.deal(seed=1)
+    drawn = Match.from_position(game, dealt.before(dealt.ply)._state, "1" * 64)
+    for match in (dealt, drawn):
+        match.agree_draw()
+        with pytest.raises(Refused, match="drawn by agreement"):
+            match.save()
+    assert dealt.before(dealt.ply).save()
+    with pytest.raises(Refused, match="a position set up by hand"):
+        drawn.before(0).save()
+
+
 def test_cards_as_they_were_dealt_are_for_matches_that_are_over() -> None:
     match = played(brelan.game("love-letter"), 9, "careful")
     ply = decision_plies(match, 0)[2]

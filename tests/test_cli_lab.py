@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from cli_run import run_here
+
 FEW = ("--matches", "400", "--seed", "3")
 
 
@@ -25,9 +27,11 @@ def test_sim_prints_figures_with_intervals() -> None:
     assert "Playing 400 matches" in done.stderr
 
 
-def test_sim_as_json_is_repeatable_on_any_number_of_threads() -> None:
+def test_sim_as_json_is_repeatable_on_any_number_of_threads(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     ask = ("sim", "love-letter", "eager", "careful", "random", "--json", *FEW)
-    one, two = run(*ask, "--threads", "1"), run(*ask, "--threads", "2")
+    one, two = (run_here(capsys, *ask, "--threads", count) for count in "12")
     assert one.stdout == two.stdout
     figures = json.loads(one.stdout)
     assert figures["matches"] == 400
@@ -105,8 +109,10 @@ def test_bench_compiler_measures_fresh_processes() -> None:
         (["check", "./nowhere"], "has no __init__.py"),
     ],
 )
-def test_what_is_not_allowed_is_said_in_one_line(arguments: list[str], allowed: str) -> None:
-    done = run(*arguments)
+def test_what_is_not_allowed_is_said_in_one_line(
+    arguments: list[str], allowed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = run_here(capsys, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert allowed in done.stderr

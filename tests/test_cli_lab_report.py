@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from brelan.cli import main
 from brelan.kit.new import TEMPLATE
+from cli_run import run_here
 
-STUDY = (str(TEMPLATE), "--precision", "0.04", "--matches", "4000", "--level", "balanced")
+STUDY = (str(TEMPLATE), "--precision", "0.05", "--matches", "2000", "--level", "balanced")
 SOON = 120.0  # seconds in which the first job is done, on a machine that is busy
 
 
@@ -37,7 +37,7 @@ def test_a_report_says_how_long_it_takes_and_what_it_found(
 ) -> None:
     home, done = kept
     assert done.returncode == 0, done.stderr
-    assert "balanced: about 4,000 matches, for ± 4.0%" in done.stderr
+    assert "balanced: about 2,000 matches, for ± 5.0%" in done.stderr
     assert "1 processes; kept in brelan-lab/template-game-2p-" in done.stderr
     *told, _, page = done.stdout.splitlines()
     assert "the King wins matches" in told[0]
@@ -47,23 +47,29 @@ def test_a_report_says_how_long_it_takes_and_what_it_found(
 
 
 def test_what_was_played_is_read_again(
-    kept: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+    kept: tuple[Path, subprocess.CompletedProcess[str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (folder,) = (kept[0] / "brelan-lab").iterdir()
     for source in (folder, folder / "report.json"):
         page = tmp_path / "page.html"
-        done = run("report", "--from", str(source), "--lang", "fr", "--json", "--output", str(page))
+        asked = ("report", "--from", str(source), "--lang", "fr", "--json", "--output", str(page))
+        done = run_here(capsys, "lab", *asked)
         assert done.returncode == 0, done.stderr
         figures = json.loads(done.stdout)
-        assert figures["levels"][0]["matches"] <= 4000
+        assert figures["levels"][0]["matches"] <= 2000
         assert figures["command"].startswith("brelan lab report ")
-        options = "--level balanced --precision 0.04 --matches 4000 --seed 1"
+        options = "--level balanced --precision 0.05 --matches 2000 --seed 1"
         assert figures["command"].endswith(options)
         assert "le Roi" in page.read_text(encoding="utf-8")
 
 
 def test_the_same_command_goes_on_after_a_kill(
-    kept: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+    kept: tuple[Path, subprocess.CompletedProcess[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     command = [sys.executable, "-m", "brelan", "lab", "report", *STUDY, "--workers", "1"]
     killed = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
@@ -74,7 +80,8 @@ def test_the_same_command_goes_on_after_a_kill(
         time.sleep(0.01)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
-    done = run("report", *STUDY, "--json", home=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = run_here(capsys, "lab", "report", *STUDY, "--json")
     assert done.returncode == 0, done.stderr
     (folder,) = (kept[0] / "brelan-lab").iterdir()
     levels = json.loads((folder / "report.json").read_text(encoding="utf-8"))["levels"]
@@ -108,16 +115,16 @@ def test_what_is_not_allowed_is_said_in_one_line(
         ("report", "--from", str(TEMPLATE / "rules.py")): "is no report",
         ("repot",): "unknown command 'repot'; there are: report",
     }.items():
-        with pytest.raises(SystemExit, match="2"):
-            main(["lab", *arguments])
-        out, err = capsys.readouterr()
-        assert said in err
-        assert err.count("\n") == 1
-        assert not out
+        done = run_here(capsys, "lab", *arguments)
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+        assert not done.stdout
 
 
-def test_scale_puts_the_ideal_beside_what_is_reached() -> None:
-    done = run("scale", str(TEMPLATE), "--matches", "400", "--repeats", "1", "--json")
+def test_scale_puts_the_ideal_beside_what_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("scale", str(TEMPLATE), "--matches", "400", "--repeats", "1", "--json")
+    done = run_here(capsys, "lab", *asked)
     assert done.returncode == 0, done.stderr
     one, two = json.loads(done.stdout)
     assert (one["workers"], one["speedup"], one["ideal"]) == (1, 1, 1)

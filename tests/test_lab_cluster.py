@@ -56,10 +56,10 @@ class Dask:
         self.processes[number].wait()
 
 
-@pytest.fixture
-def dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Dask]:
-    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", SOON)  # workers begin with imports
-    cluster = Dask(tmp_path)
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """One scheduler for all tests; the last of them adds workers."""
+    cluster = Dask(tmp_path_factory.mktemp("dask"))
     try:
         yield cluster
     finally:
@@ -83,7 +83,23 @@ class Watched(Cluster):
                     self.dask.kill(1)
 
 
-def test_a_worker_is_killed_and_nothing_is_lost(dask: Dask, tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_is_said_in_one_line(
+    dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", 2)
+    with pytest.raises(Refused, match=r"no Dask scheduler at 'tcp://127\.0\.0\.1:1'; an address"):
+        Cluster("tcp://127.0.0.1:1")
+    with pytest.raises(Refused, match="no Dask scheduler at 'kings'"):
+        Cluster("kings")
+    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", 5)
+    with pytest.raises(Refused, match="has no workers"):
+        Cluster(dask.address)
+
+
+def test_a_worker_is_killed_and_nothing_is_lost(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", SOON)  # workers begin with imports
     asked = plan(brelan.game(str(TEMPLATE)), ["balanced"], precision=0.02)
     budget = dataclasses.replace(asked.budgets[0], contest=500, exchanges=2000, samples=12)
     asked = dataclasses.replace(asked, budgets=(budget,))
@@ -96,16 +112,3 @@ def test_a_worker_is_killed_and_nothing_is_lost(dask: Dask, tmp_path: Path) -> N
     assert len(cluster.done) > cluster.after
     assert len(set(cluster.done)) == len(cluster.done)
     assert found.as_dict() == alone.as_dict()
-
-
-def test_a_cluster_that_is_not_there_is_said_in_one_line(
-    dask: Dask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", 2)
-    with pytest.raises(Refused, match=r"no Dask scheduler at 'tcp://127\.0\.0\.1:1'; an address"):
-        Cluster("tcp://127.0.0.1:1")
-    with pytest.raises(Refused, match="no Dask scheduler at 'kings'"):
-        Cluster("kings")
-    monkeypatch.setattr("brelan.lab.study.cluster.PATIENCE", 5)
-    with pytest.raises(Refused, match="has no workers"):
-        Cluster(dask.address)

@@ -21,6 +21,7 @@ from brelan.lab.compare import Comparison, compare, data, html, side
 from brelan.lab.compare.changes import changes
 from brelan.lab.compare.tell import FOLDER, ChangeTeller
 from brelan.suite import often
+from cli_run import run_here
 
 GAME = "template-game"
 
@@ -159,7 +160,9 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
-def test_the_command_tells_in_the_terminal_and_writes_a_page(tmp_path: Path) -> None:
+def test_the_command_tells_in_the_terminal_and_writes_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     page = tmp_path / "what.html"
     asked = ("--a", "bet=1", "--b", "bet=2", "--precision", "0.05", "--lang", "en")
     done = run(str(TEMPLATE), *asked, "--level", "honest", "--output", str(page))
@@ -169,7 +172,7 @@ def test_the_command_tells_in_the_terminal_and_writes_a_page(tmp_path: Path) -> 
     again = shlex.split(done.stdout.strip().splitlines()[-1])
     assert again[:3] == ["brelan", "lab", "compare"]
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    plain = json.loads(run(*again[3:], "--json").stdout)
+    plain = json.loads(run_here(capsys, *again[1:], "--json").stdout)
     assert plain["sentences"]["en"][0] in " ".join(done.stdout.split())
 
 

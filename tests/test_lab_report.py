@@ -105,6 +105,13 @@ def _is_alarm(base: LevelFigures, deals: Values) -> bool:
     return any(each.subject == "fairness" for each in worth_saying(seen, claims(seen)))
 
 
+def test_a_level_of_which_little_is_known_does_not_stand_for_the_game() -> None:
+    levels = [faulty("careful"), faulty("club", deals=500), faulty("expert", deals=11)]
+    assert "These five figures: club" in report.html(study(levels), "en")
+    assert "These five figures" not in report.html(study(levels[:1]), "en")
+    assert "Ces cinq chiffres\u00a0: expert" in report.html(study(levels[2:] * 2), "fr")
+
+
 def test_of_several_levels_the_strongest_is_heard_and_named() -> None:
     weak, strong = faulty(), faulty("club", cards=ALWAYS_WINS)
     page = report.html(study([weak, strong]), "en")

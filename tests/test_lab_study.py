@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import shutil
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import brelan
 from brelan.errors import Refused
 from brelan.kit.new import TEMPLATE
+from brelan.lab.study.course import Course
 from brelan.lab.study.figures import StudyFigures, from_dict
 from brelan.lab.study.folder import StudyFolder
 from brelan.lab.study.forecast import forecast
@@ -77,6 +79,14 @@ def test_a_bot_that_searches_is_watched_by_its_moves() -> None:
     assert (events == events_again).all()
     assert (scripts == scripts_again).all()
     assert rows["decisions"].min() >= 2
+
+
+def test_levels_are_played_one_after_the_other(tmp_path: Path) -> None:
+    """Who stops early has the first ones whole."""
+    asked = plan(brelan.game("template-game"), ["honest", "novice", "balanced"], matches=40)
+    course = Course(StudyFolder(tmp_path, asked))
+    jobs = [job.level for job in course.jobs()]
+    assert [level for level, _ in itertools.groupby(jobs)] == ["honest", "novice", "balanced"]
 
 
 def test_figures_are_those_that_are_known(kept: tuple[Path, StudyFigures]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sqlite3
 import threading
 import time
@@ -104,6 +105,35 @@ def test_the_process_comes_and_goes(server: Server, monkeypatch: pytest.MonkeyPa
     beside.kill()
     answer = client.get(f"/api/tables/{played(client)}/analysis?seat=1")
     assert (answer.status, answer.code) == (500, "internal")
+
+
+def test_it_runs_nothing_that_lies_where_the_server_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('a file of this name')", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with running(tmp_path) as server:
+        client = Client(server)
+        assert whole(client, played(client), 0)["state"] == "done"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be stopped")
+def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(tmp_path) as server:
+        client = Client(server)
+        table = played(client)
+        whole(client, table, 0)
+        assert server.house is not None
+        beside = server.house.analysts.beside
+        number = beside.number
+        assert number is not None
+        os.kill(number, signal.SIGSTOP)
+        monkeypatch.setattr(analyses, "MOST_ENDS", 10**9)
+        with monkeypatch.context() as impatient:
+            impatient.setattr(analyses, "LATE", 0.1)
+            client.get(f"/api/tables/{table}/analysis?seat=1")
+        assert beside.number != number
+        assert whole(client, table, 1)["state"] == "done"
 
 
 def test_what_is_asked_wrongly_is_refused(server: Server) -> None:

@@ -121,6 +121,8 @@ def test_two_sides_are_compared_and_the_page_is_shared(server: Server) -> None:
     assert early["mine"]
     refused = ben.post(f"{path}/stop", {})
     assert (refused.status, refused.code) == (403, "not_your_study")
+    assert ana.post(f"/api/lab/studies/{study}/stop", {}).code == "no_such_study"
+    assert not (studies.home_of(server.settings) / study / "stop").exists()
     later = wait_for(
         ana, study, lambda info: has_ended(info) or info["look"]["number"] > 3, "comparisons"
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,6 +86,19 @@ def test_people_are_beside_bots_and_told_together(server: Server) -> None:
     again = people(ana, study)
     assert (again["finished"], again["matches"]) == (LEAST + 1, LEAST)
     assert again["seats"] == found["seats"]
+    for _ in range(LEAST - 1):
+        finish(ana, opened(ana))
+    more = people(ana, study)  # one was with a bot: of those without, four more would be told
+    assert (more["matches"], more["alone"]) == (2 * LEAST, LEAST)
+    assert (more["seats"], more["order"], more["ties"]) == (
+        found["seats"], found["order"], found["ties"],
+    )  # fmt: skip
+
+    damaged = opened(ana)
+    finish(ana, damaged)
+    with contextlib.closing(sqlite3.connect(server.database)) as database, database:
+        database.execute("UPDATE events SET kind = 'takeback' WHERE table_id = ?", (damaged,))
+    assert people(ana, study) == more  # it is not counted, and keeps nobody from the others
     ana.post(f"/api/lab/studies/{study}/stop", {})
 
 
@@ -111,6 +126,21 @@ def test_a_person_answers_once_for_a_match(server: Server) -> None:
     assert ana.get(path).json == {"is_open": False}
     gone = ana.post("/api/tables/gone/survey", ANSWER)
     assert (gone.status, gone.code) == (404, "no_such_table")
+
+
+def test_nobody_is_asked_of_a_match_that_goes_on_from_another(server: Server) -> None:
+    ana = Client(server)
+    table = opened(ana)
+    finish(ana, table)
+    tried = (
+        ana.post(f"/api/tables/{table}/branch", {"seat": 0, "ply": ply, "as_dealt": True})
+        for ply in range(6)
+    )
+    branch = next(answer.json["table"] for answer in tried if answer.status == 201)
+    finish(ana, branch, resigns=True)
+    assert ana.get(f"/api/tables/{branch}/survey").json == {"is_open": False}
+    answer = ana.post(f"/api/tables/{branch}/survey", ANSWER)
+    assert (answer.status, answer.code) == (409, "not_asked")
 
 
 def test_answers_are_limited_by_address(tmp_path: Path) -> None:

@@ -293,6 +293,25 @@ async def move(house: House, name: str) -> None:
     await table.move(table.match.turn, table.ply, table.match.legal_numbers()[0])
 
 
+def test_a_table_of_a_variant_with_a_long_name_is_opened(database: Database) -> None:
+    """Each knob that is turned adds to the name of the variant."""
+    knobs: dict[str, int | str] = {
+        "deck": "classic16", "tokens_to_win": 18, "tie_break": "both_win", "double_tie": "nobody",
+        "prince_vs_handmaid": "may_fizzle", "simultaneous_match_win": "higher_total",
+    }  # fmt: skip
+
+    async def run() -> None:
+        async with house_of(database) as house:
+            wanted = NewTable(game="love-letter", seats=[Sitting(kind="me")] * 2, knobs=knobs)
+            table, _ = await house.open("guest", "Ana", wanted)
+            stored = await house.store.table(table)
+            assert stored is not None
+            assert len(stored.row["variant"]) > 100
+            assert stored.row["variant"] == (await house.table(table)).game.variant
+
+    asyncio.run(run())
+
+
 def test_a_match_that_goes_on_does_not_expire(database: Database) -> None:
     async def run() -> None:
         async with house_of(database, expire_idle=30 * DAY, expire_waiting=DAY) as house:

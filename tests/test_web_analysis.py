@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page
 
 from browser_fixture import DESK, SMALL_PHONE, Browse, findings
 from server_processes import Process
-from web_play import open_table, play_to_the_end
+from web_play import open_about, open_table, play_to_the_end
 
 
 def test_a_match_is_analysed_after_its_end(browse: Browse, house: Process) -> None:
@@ -76,15 +76,18 @@ def play_on(page: Page, panel: Locator, table: str, found: dict[str, Any]) -> No
     assert findings(page) == []
     dialog.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile("#table=(?!" + table + ")"))
-    page.get_by_role("status").get_by_text("The cards lie as they lay").wait_for()
     page.get_by_text(f"This match goes on from step {first['ply']} of another one").wait_for()
+    about = open_about(page)
+    about.get_by_text("no deal of the house").wait_for()
     assert findings(page) == []
+    about.get_by_role("button", name="Close").click()
     opened = re.search("#table=([^&]*)", page.url)
     assert opened is not None
     told = page.request.get(f"{home}api/tables/{opened[1]}/history?seat=0").json()
     assert told["readers"][0]["steps"][first["ply"]]["move"] == other
 
-    page.get_by_role("button", name="Analysis", exact=True).click()
+    page.get_by_role("button", name="Menu").click()  # by then that move may have ended the match
+    page.locator(".list").get_by_role("button", name="Back to the analysis").click()
     page.wait_for_url(re.compile(f"#analysis={table}&seat=0"))
     panel.get_by_role("button", name="Play on from here…").click()
     dialog.get_by_role("button", name="Open the table").click()

@@ -11,7 +11,7 @@ import pytest
 import brelan
 from browser_fixture import DESK, PHONE, SMALL_PHONE, Browse, findings
 from server_processes import Process
-from web_play import CONFIRM, LIT, OVER, choose, is_over, open_table, play_to_the_end
+from web_play import CONFIRM, LIT, OVER, choose, is_over, open_about, open_table, play_to_the_end
 
 GAMES = brelan.games()
 SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
@@ -23,6 +23,15 @@ IS_IN_SIGHT = """() => {
   const list = document.querySelector("[role=log] ol");
   const bottom = (each) => each.getBoundingClientRect().bottom;
   return bottom(list.lastElementChild) <= bottom(list) + 1;
+}"""
+CUT = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
+OUT_OF_REACH = """(selector) => {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  return [...document.querySelectorAll(`.felt ${selector}`)]
+    .map((each) => [each.ariaLabel || each.textContent, each.getBoundingClientRect()])
+    .filter(([, at]) => at.top > felt.bottom - 44 || at.right > 361 || at.left < -1)
+    .map(([name]) => name);
 }"""
 IS_ASKED = f".felt {LIT}, {OVER}"  # or the match is over
 IS_OVER = f"document.querySelector('{OVER}')"
@@ -183,6 +192,8 @@ def test_a_replay_from_any_eyes(browse: Browse, house: Process) -> None:
     page.get_by_role("button", name="To the beginning").click()
     page.get_by_role("radio", name="Open cards").check(force=True)
     assert page.locator(".prompt").inner_text() != ""
+    page.get_by_role("button", name="One step on").click()
+    assert page.locator(".seat.turn").count() == 0  # the light is for those who may act
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     inside = page.get_by_role("slider").evaluate("each => each.getBoundingClientRect().right")
@@ -257,14 +268,6 @@ def test_the_deal_is_sealed_where_everybody_can_read_it(browse: Browse, house: P
     assert findings(second) == []
 
 
-def open_about(page: Any) -> Any:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="About this table").click()
-    about = page.get_by_role("dialog", name="About this table")
-    about.wait_for()
-    return about
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_hint_says_what_and_why(browse: Browse, house: Process, dark: bool) -> None:
     page = browse(DESK, dark=dark).open()
@@ -289,6 +292,33 @@ def test_the_menu_lies_over_the_table(browse: Browse, house: Process) -> None:
     assert items.count() > 5
     for item in items.all():
         item.tap(trial=True)  # nothing lies over it
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("love-letter", 6), ("batailles-et-piques", 6), ("cour-du-roi", 4)]
+)
+def test_a_full_table_with_a_clock_fits_a_phone(
+    browse: Browse, house: Process, game: str, players: int
+) -> None:
+    """Names are read whole beside their clocks, nothing is out of reach, and nothing jumps."""
+    page = browse(SMALL_PHONE, lang="fr").open()
+    options = {"hints": True, "clock": {"kind": "total", "seconds": 3000}}
+    others = ["random"] * (players - 1)
+    found = open_table(page, house.url, game, others, knobs={"players": players}, options=options)
+    page.goto(f"{house.url}/#table={found['table']}")
+    heights = set()
+    for _ in range(6):
+        page.locator(IS_ASKED).first.wait_for()
+        if is_over(page):
+            break
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(CUT, ".felt .seat b") == []
+        assert page.evaluate(OUT_OF_REACH, LIT.removesuffix(":visible")) == []
+        if page.locator(".prompt .actions .btn").count() == 0:
+            heights.add(round(page.locator(".prompt").bounding_box()["height"]))
+        play_once(page, "tap")
+        page.wait_for_timeout(200)
+    assert len(heights) == 1
 
 
 @pytest.mark.parametrize(

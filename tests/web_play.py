@@ -74,3 +74,12 @@ def reach(page: Page, selector: str) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"no key leads to {selector}: {page.inner_text('main')}")
+
+
+def open_about(page: Any) -> Any:
+    """Open what is told of the table where one sits."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="About this table").click()
+    about = page.get_by_role("dialog", name="About this table")
+    about.wait_for()
+    return about

@@ -100,18 +100,25 @@ def at_a_loss(page: Page) -> None:
         timeout=120_000,
     )
     while page.locator("button.verdict b").count() == 0:
-        page.locator(".icon-button[aria-label='Décision suivante']").click()
+        page.locator(".graphed .steps .icon-button").last.click()
 
 
-def study(seconds: int) -> Deeds:
-    """Return a study that runs for so long, and is stopped then."""
+def otherwise(page: Page) -> None:
+    """Ask to play on from the first choice that lost something."""
+    at_a_loss(page)
+    page.locator("button.verdict").click()
+    page.get_by_role("button", name="Play on from here…").click()
+
+
+def study(seconds: int, begin: str = "Run", again: str = "Run these rules") -> Deeds:
+    """Return a study, or a comparison, that runs for so long, and is stopped then."""
 
     def run(page: Page) -> None:
-        page.get_by_role("button", name="Run", exact=True).click()
+        page.get_by_role("button", name=begin, exact=True).click()
         page.locator("article .interval").first.wait_for(timeout=90_000)
         page.wait_for_timeout(1000 * seconds)
         page.get_by_role("button", name="That will do").click()
-        page.get_by_role("button", name="Run these rules").wait_for(timeout=30_000)
+        page.get_by_role("button", name=again).wait_for(timeout=30_000)
 
     return run
 
@@ -138,6 +145,10 @@ PICTURES: dict[str, Picture] = {
     "lesson": Picture("#learn=love-letter"),
     "bots": Picture("#bots"),
     "lab": Picture("#lab&game=cour-du-roi", then=study(8)),
+    "compare": Picture(
+        "#compare&game=cour-du-roi&players=2&b=order:ladder",
+        then=study(8, "Compare", "Compare these"),
+    ),
     "verify": Picture("#verify"),
     "settings": Picture("#settings"),
     "history": Picture("#history", SOME),
@@ -151,6 +162,11 @@ PICTURES: dict[str, Picture] = {
         (Match("love-letter", ("club",), END, {"tokens_to_win": 2}),),
         then=at_a_loss,
         lang="fr",
+    ),
+    "what-if": Picture(
+        "#analysis=TABLE&seat=0",
+        (Match("love-letter", ("club",), END, {"tokens_to_win": 2}),),
+        then=otherwise,
     ),
     "love-letter": table("love-letter", 2, luck=1, then=lit(0)),
     "love-letter-six": table("love-letter", 4, *["careful"] * 5, players=6, lang="fr"),

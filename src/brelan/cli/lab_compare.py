@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from brelan.cli.lab_report import INTERRUPTED, share
+from brelan.cli.pages import as_json, page_language, write
 from brelan.cli.variants import Players, whole
-from brelan.errors import Refused
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -75,13 +74,9 @@ def compare(
     json_
         Print the figures as JSON.
     """
-    from brelan import i18n
     from brelan.cli.progress import progress
-    from brelan.terminal.screen import lang_of_environment
 
-    lang = lang or lang_of_environment()
-    if lang not in i18n.LANGUAGES:
-        raise Refused(f"unknown language {lang!r}; there are: {', '.join(i18n.LANGUAGES)}")
+    lang = page_language(lang)
     margin = None if precision is None else share("--precision", precision)
     luck = whole("--seed", seed, 0)
     most = None if matches is None else whole("--matches", matches, 1)
@@ -105,13 +100,9 @@ def compare(
             progress=playing,
         )
     if output is not None:
-        try:
-            output.write_text(html(found, lang), encoding="utf-8")
-        except OSError as error:
-            raise Refused(f"{output} cannot be written: {error.strerror}") from None
+        write(output, html(found, lang))
     if json_:
-        text = json.dumps(data(found), indent=2, ensure_ascii=False, allow_nan=False)
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(as_json(data(found)))
     else:
         _print(found, lang)
     return INTERRUPTED if found.is_stopped else 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from brelan.cli.pages import as_json, page_language, write
 from brelan.cli.variants import Players, Preset, Settings, variant, whole
 from brelan.errors import Refused
 
@@ -91,23 +92,18 @@ def report(
     json_
         Print the figures as JSON.
     """
-    from brelan import i18n
-    from brelan.terminal.screen import lang_of_environment
-
-    lang = lang or lang_of_environment()
-    if lang not in i18n.LANGUAGES:
-        raise Refused(f"unknown language {lang!r}; there are: {', '.join(i18n.LANGUAGES)}")
+    lang = page_language(lang)
     if from_ is not None:
         if game is not None:
             raise Refused("--from reads a study that was played; leave out the game")
         found, home = _read(from_), from_ if from_.is_dir() else from_.parent
-        return _write(found, output or home / f"report.{lang}.html", home, lang, as_json=json_)
+        return _write(found, output or home / f"report.{lang}.html", home, lang, is_json=json_)
     chosen = variant(game, players, set_, preset)
     asked = planned(chosen, level, seed, precision, matches)
     home = results or HOME / asked.id
     with contextlib.closing(executor(workers, cluster)) as place:
         study, status = played(asked, home, place, command=_command(asked))
-    _write(study, output or home / f"report.{lang}.html", home, lang, as_json=json_)
+    _write(study, output or home / f"report.{lang}.html", home, lang, is_json=json_)
     return status
 
 
@@ -194,21 +190,21 @@ def _read(path: Path) -> StudyFigures:
         raise Refused(f"{path} is no report: name the folder of a study, or its JSON") from None
 
 
-def _write(study: StudyFigures, page: Path, home: Path, lang: str, *, as_json: bool) -> int:
+def _write(study: StudyFigures, page: Path, home: Path, lang: str, *, is_json: bool) -> int:
     """Write the page and the JSON; print the JSON, or the first sentences and where the page is."""
     from brelan.lab import report
 
-    data = report.data(study)
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    try:
-        page.write_text(report.html(study, lang), encoding="utf-8")
-        (home / "report.json").write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Refused(f"{error.filename} cannot be written: {error.strerror}") from None
-    if as_json:
+    text = as_json(report.data(study))
+    write(page, report.html(study, lang))
+    write(home / "report.json", text)
+    if is_json:
         sys.stdout.write(text)
         return 0
-    lines = [str(sentence) for sentence in data["sentences"][lang]]
+    is_one = len(study.levels) == 1
+    lines = [
+        each.text + ("" if is_one or not each.level else f" ({each.level})")
+        for each in report.sentences(study, lang)
+    ]
     sys.stdout.write("\n".join([*lines, "", str(page)]) + "\n")
     return 0
 

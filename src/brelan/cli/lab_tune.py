@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from brelan.cli.pages import as_json, page_language, write
 from brelan.cli.variants import Players, Preset, Settings, variant, whole
 from brelan.errors import Refused
 
@@ -95,13 +95,9 @@ def tune(
     json_
         Print the figures as JSON.
     """
-    from brelan import i18n
     from brelan.cli.progress import progress
-    from brelan.terminal.screen import lang_of_environment
 
-    lang = lang or lang_of_environment()
-    if lang not in i18n.LANGUAGES:
-        raise Refused(f"unknown language {lang!r}; there are: {', '.join(i18n.LANGUAGES)}")
+    lang = page_language(lang)
     numbers = {
         "trials": whole("--trials", trials, 2),
         "matches": whole("--matches", matches, 10),
@@ -143,13 +139,9 @@ def tune(
             checking=checking,
         )
     if output is not None:
-        try:
-            output.write_text(lab.html(found, lang), encoding="utf-8")
-        except OSError as error:
-            raise Refused(f"{output} cannot be written: {error.strerror}") from None
+        write(output, lab.html(found, lang))
     if json_:
-        text = json.dumps(lab.data(found), indent=2, ensure_ascii=False, allow_nan=False)
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(as_json(lab.data(found)))
     else:
         _print(found, lang)
     return INTERRUPTED if found.is_stopped else 0

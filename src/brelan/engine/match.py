@@ -62,7 +62,7 @@ class Match:
         self.why_resigned = "resignation"
         self.is_drawn = False  # by agreement
         self.bots: dict[int, str] = {}
-        self.why_not_saved = ""
+        self._why_not_saved = ""
         self.is_dealt = True  # False: it begins in a position
         self._state = game.blank()
         self._first = b""  # the state before the first move
@@ -79,7 +79,7 @@ class Match:
         """
         match = cls.__new__(cls)
         match._begin(game, seed)
-        match._state, match.why_not_saved = state, "a position set up by hand"
+        match._state, match._why_not_saved = state, "a position set up by hand"
         match.is_dealt = False
         match._first = state.tobytes()
         return match
@@ -94,7 +94,7 @@ class Match:
         """
         match = cls.__new__(cls)
         match._begin(game, 0)
-        match._secret, match.why_not_saved = None, "a simulated match"
+        match._secret, match._why_not_saved = None, "a simulated match"
         match._state.luck[0] = luck
         order = np.array(game.pack if cards is None else cards, np.int16)
         game.hooks.start(match._state, order, cards is not None)
@@ -107,7 +107,7 @@ class Match:
         match = type(self).__new__(type(self))
         match._begin(self.game, self.seed)
         match._secret, match.cards, match.is_dealt = self._secret, self.cards, self.is_dealt
-        match.why_not_saved = "" if self.is_drawn else self.why_not_saved
+        match._why_not_saved = self._why_not_saved
         match._state = np.frombuffer(bytearray(self._first), self._state.dtype)[0]
         match._first = self._first
         for number in self._numbers[:ply]:
@@ -198,7 +198,12 @@ class Match:
         """End the match without a winner, as its seats have agreed; scores stay as they are."""
         if self.result is not None:
             raise IllegalMove("the match is over; nobody can agree on a draw")
-        self.is_drawn, self.why_not_saved = True, "a match that was drawn by agreement"
+        self.is_drawn = True
+
+    @property
+    def why_not_saved(self) -> str:
+        """What the match is that cannot be saved; empty if it can be."""
+        return "a match that was drawn by agreement" if self.is_drawn else self._why_not_saved
 
     def view(self, seat: int | None) -> View:
         """Return what a seat sees (None: what a spectator sees)."""

@@ -44,6 +44,7 @@ WANTED = 20.0  # seconds after a question in which an analysis goes on
 ANSWERED = 10.0  # seconds after which a question is answered though there is nothing new
 GIVES_WAY = 3.0  # seconds that one decision waits for bots, at most
 IDLE = 60.0  # seconds without anything to do after which the process ends
+LATE = 600.0  # seconds after which an answer of the process is not waited for any more
 MOST_ENDS = 1  # of the process, after which an analysis is not begun again
 MOST_JOBS = 8  # analyses that are being made, or rest until somebody asks again
 LONGEST = 16_000_000  # bytes of an answer of the process
@@ -114,7 +115,7 @@ class Beside:
         """Return its answer to an order; EndedError: it has ended."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "brelan.server.analyst"),
+                *(sys.executable, "-P", "-m", "brelan.server.analyst"),  # -P: not from this folder
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=LONGEST,
                 creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
             )  # fmt: skip
@@ -122,10 +123,11 @@ class Beside:
         assert to is not None
         assert answers is not None
         try:
-            to.write(encode(order) + b"\n")
-            await to.drain()
-            line = await answers.readline()
-        except (OSError, ValueError):
+            async with asyncio.timeout(LATE):  # the first may have to be compiled before
+                to.write(encode(order) + b"\n")
+                await to.drain()
+                line = await answers.readline()
+        except (OSError, ValueError):  # TimeoutError among them: it hangs
             line = b""
         if not line:
             await self.end()

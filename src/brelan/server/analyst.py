@@ -132,8 +132,12 @@ def main() -> None:
     analyst, answers = Analyst(), sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed is no answer
     for line in sys.stdin.buffer:
-        answers.write(encode(analyst.answer(msgspec.json.decode(line, type=Order))) + b"\n")
-        answers.flush()
+        found = analyst.answer(msgspec.json.decode(line, type=Order))
+        try:
+            answers.write(encode(found) + b"\n")
+            answers.flush()
+        except BrokenPipeError:  # the server was killed
+            os._exit(0)
 
 
 if __name__ == "__main__":

@@ -360,11 +360,11 @@ class App:
     async def branch(self, request: Request) -> Response:
         """Open a table at which a match that is over goes on otherwise."""
         wanted, table = await self.body(request, Branch), await self.table_of(request)
-        history.exported(table)  # a match that goes on is refused before anybody is met
         self._count_opening(request, await self.known(request))
-        guest, name, _ = await self.guest(request, wanted.name)
         async with self.heavy:
-            opened, links = await branches.open_branch(self.house, guest, name, table, wanted)
+            found = await branches.prepared(table, wanted)
+        guest, name, _ = await self.guest(request, wanted.name)
+        opened, links = await branches.open_branch(self.house, guest, name, table, wanted, found)
         return self.greet(_json(Opened(opened, links), 201), guest)
 
     async def verify(self, request: Request) -> Response:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -20,6 +20,23 @@ from brelan.server.identity import hash_of, new_id, new_key
 from brelan.server.messages import Beginning, Branch, Clock, Exported, Options, Refusal
 from brelan.server.storage import events, seats, tables
 from brelan.server.tables import Table
+
+
+class Prepared(NamedTuple):
+    """A match that may be opened: how it begins, its secret, and who sits where people sat."""
+
+    beginning: Beginning
+    secret: bytes
+    bot: str
+
+
+async def prepared(table: Table, wanted: Branch) -> Prepared:
+    """Return how a match goes on otherwise; Refusal if it cannot. Nothing is stored."""
+    source = history.exported(table)  # refuses a match that is not over
+    bot = checked_bot(wanted.bot or DEFAULT_BOT, table.game)
+    secret = table.secret if wanted.as_dealt else fairness.new_secret()
+    beginning = await asyncio.to_thread(beginning_of, source, wanted, secret)
+    return Prepared(beginning, secret, bot)
 
 
 def beginning_of(source: Exported, wanted: Branch, secret: bytes) -> Beginning:
@@ -46,15 +63,11 @@ def beginning_of(source: Exported, wanted: Branch, secret: bytes) -> Beginning:
 
 
 async def open_branch(
-    house: House, guest: str, name: str, table: Table, wanted: Branch
+    house: House, guest: str, name: str, table: Table, wanted: Branch, found: Prepared
 ) -> tuple[str, dict[str, str]]:
     """Open a table at which a match goes on otherwise; return its id and its links."""
-    source = history.exported(table)  # refuses a match that is not over
-    history.check_readers(table, guest, list(range(len(table.seats))))
-    secret = table.secret if wanted.as_dealt else fairness.new_secret()
-    beginning = await asyncio.to_thread(beginning_of, source, wanted, secret)
-    opened, now, key = new_id(), house.now(), new_key()
-    rows = seats_of(table, wanted, checked_bot(wanted.bot or DEFAULT_BOT, table.game), name)
+    source, opened, now, key = found.beginning.source, new_id(), house.now(), new_key()
+    rows = seats_of(table, wanted, found.bot, name)
     for row in rows:
         row |= {"table_id": opened, "nonce": None, "invitation": None, "key": None, "guest": None}
         if wanted.as_dealt:  # nonces are in the luck of the cards as they lay
@@ -64,10 +77,10 @@ async def open_branch(
         else:
             house.thinkers.prepare(table.game, row["bot"])
     added: dict[str, Any] = {
-        "id": opened, "game": source.game, "rules": source.rules, "secret": secret,
+        "id": opened, "game": source.game, "rules": source.rules, "secret": found.secret,
         "knobs": json.dumps(source.knobs), "host": guest, "status": "playing",
         "options": msgspec.json.encode(options_of(table.options)).decode(),
-        "created": now, "started": now, "beginning": beginnings.kept(beginning),
+        "created": now, "started": now, "beginning": beginnings.kept(found.beginning),
     }  # fmt: skip
     changes = [sa.insert(tables).values(added), sa.insert(seats).values(rows)]
     if wanted.move is not None:

@@ -1,4 +1,4 @@
-"""What is stored: guests, tables, seats, and the events of each match.
+"""What is stored: guests, tables, seats, the events of each match, and what follows from it.
 
 A match is its log. (table, ply) is the primary key of an event, and the lock: of two writers of
 the same ply one is refused. Whoever has written an event knows that it is durable.
@@ -58,7 +58,7 @@ tables = sa.Table(
     sa.Column("ended", sa.Float),
     sa.Column("result", sa.Text),  # JSON, when it is over
     sa.Column("rematch", sa.String(32)),  # the table that follows
-    sa.Column("variant", sa.String(80), index=True),  # None: it was opened by an earlier version
+    sa.Column("variant", sa.Text, index=True),  # None: it goes on from another match
     sa.Column("beginning", sa.Text),  # JSON: messages.Beginning; null: it begins with a deal
 )
 
@@ -94,6 +94,23 @@ analyses = sa.Table(  # of matches that are over, from a seat's views
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("version", sa.Integer, nullable=False),  # of what makes them: analyses.VERSION
     sa.Column("content", sa.LargeBinary, nullable=False),  # messages.Analysis: JSON, deflated
+)
+
+played = sa.Table(  # what matches of people give, measured by `lab.people`
+    "played",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("content", sa.Text),  # lab.played.Played as JSON; None: it is not counted
+)
+
+surveys = sa.Table(  # what people have answered after a match
+    "surveys",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("liked", sa.Integer, nullable=False),
+    sa.Column("length", sa.String(8), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
 )
 
 keys = sa.Table(  # that sign cookies, where none are given

@@ -11,7 +11,7 @@ from brelan.lab.report.details import Details
 from brelan.lab.report.look import stylesheet
 from brelan.lab.report.numbers import Numbers
 from brelan.lab.report.sections import Sections
-from brelan.lab.report.sentences import BOLD, PLAIN, Sentence, Teller
+from brelan.lab.report.sentences import BOLD, PLAIN, Sentence, Teller, strongest
 from brelan.lab.study.figures import LevelFigures, StudyFigures
 
 MARK = (
@@ -89,12 +89,14 @@ def _opening(study: StudyFigures, teller: Teller, said: Sequence[Sentence]) -> I
     items = (_sentence(each, len(study.levels) > 1) for each in said)
     yield element("ol", *items, class_="said", aria_label=texts("page.sentences"))
     if study.levels:
-        yield _five(study.levels[-1], study.players, teller, said)
+        level = strongest(study)
+        if len(study.levels) > 1:
+            yield element("p", texts("page.five", {"level": level.level}), class_="about")
+        yield _five(level, study.players, teller, said)
 
 
 def _sentence(sentence: Sentence, names_level: bool) -> Markup:
-    is_at = names_level and sentence.claim is not None
-    at = [element("small", sentence.claim.level)] if is_at and sentence.claim else []
+    at = [element("small", sentence.level)] if names_level and sentence.level else []
     return element("li", marked(sentence.marked), *at)
 
 

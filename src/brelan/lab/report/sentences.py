@@ -10,7 +10,8 @@ from typing import Any
 from brelan import i18n
 from brelan.lab.report.claims import Claim, claims, worth_saying
 from brelan.lab.report.numbers import Numbers
-from brelan.lab.study.figures import CardFigure, Figure, StudyFigures
+from brelan.lab.study.figures import CardFigure, Figure, LevelFigures, StudyFigures
+from brelan.lab.study.plan import FEWEST_DEALS
 
 FOLDER = Path(__file__).parent
 BOLD, PLAIN = "\ue000", "\ue001"
@@ -30,6 +31,11 @@ class Sentence:
     def text(self) -> str:
         """The sentence as plain text."""
         return self.marked.replace(BOLD, "").replace(PLAIN, "")
+
+    @property
+    def level(self) -> str:
+        """The level that it claims something of; empty if it claims nothing."""
+        return self.claim.level if self.claim is not None else ""
 
 
 class Teller:
@@ -123,8 +129,8 @@ class Teller:
         return f"{BOLD}{main}{PLAIN}{plus}{rest}"
 
     def _length(self, study: StudyFigures) -> Sentence:
-        """Return what a match is like at the last level: no claim, a description."""
-        length = study.levels[-1].length
+        """Return what a match is like at the strongest level: no claim, a description."""
+        length = strongest(study).length
         shown = {"turns": length.turns, "decisions": length.decisions, "minutes": length.minutes}
         key = "length"
         if length.rounds is not None and length.rounds.mean > 1.5:
@@ -134,6 +140,12 @@ class Teller:
             for name, figure in shown.items()
         }
         return Sentence(self.texts(f"said.{key}", facts))
+
+
+def strongest(study: StudyFigures) -> LevelFigures:
+    """Return the last level of which enough is known; without one, the one of which most is."""
+    known = [level for level in study.levels if level.deals >= FEWEST_DEALS]
+    return known[-1] if known else max(study.levels, key=lambda level: level.deals)
 
 
 def sentences(study: StudyFigures, lang: str) -> list[Sentence]:

@@ -110,11 +110,13 @@ class Course:
         return fixed - len(self.left) + played, fixed + expected
 
     def jobs(self) -> Iterator[Job]:
-        """Yield what is to be done: matches until their level is settled, and all the rest."""
-        for job in self._fixed:
-            if job in self.left:
-                yield job
+        """Yield what is to be done, level by level: what is known beforehand, then matches until
+        the level is settled. So who stops early has the first levels whole.
+        """
         for name, level in self.levels.items():
+            for job in self._fixed:
+                if job.level == name and job in self.left:
+                    yield job
             for batch in range(level.batches):
                 if level.is_over:
                     break

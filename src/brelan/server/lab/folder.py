@@ -27,14 +27,17 @@ from brelan.server.lab.messages import (
     NO_COMPARISON,
     NO_LOOK,
     ComparisonLook,
+    ComparisonTold,
     Look,
     SideInfo,
     Status,
+    StudyTold,
 )
 
-Looked = TypeVar("Looked", Look, ComparisonLook)
+Kind = TypeVar("Kind")
 ID = re.compile(r"[A-Za-z0-9_-]{16}")
-BEGUN, LOOK, STATUS, FIGURES = "begun.json", "look.json", "status.json", "figures.json"
+BEGUN, LOOK, STATUS = "begun.json", "look.json", "status.json"
+FIGURES, TOLD = "figures.json", "told.json"
 TABLES = "tables"
 STOP, ASKED, ALIVE = "stop", "asked", "alive"  # files that are signs
 SILENT = 90.0  # seconds after which a process that gives no sign is believed dead
@@ -82,26 +85,27 @@ class Folder:
     @property
     def asked(self) -> Asked | None:
         """What was asked for; None: there is no such study."""
-        try:
-            return msgspec.json.decode((self.path / BEGUN).read_bytes(), type=Asked)
-        except (OSError, msgspec.MsgspecError):
-            return None
+        return self._decoded(BEGUN, Asked)
 
     @property
     def look(self) -> Look:
         """What was known of a study at the last look."""
-        return self._looked(Look, NO_LOOK)
+        return self._decoded(LOOK, Look) or NO_LOOK
 
     @property
     def compared(self) -> ComparisonLook:
         """What was known of a comparison at the last look."""
-        return self._looked(ComparisonLook, NO_COMPARISON)
+        return self._decoded(LOOK, ComparisonLook) or NO_COMPARISON
 
-    def _looked(self, kind: type[Looked], otherwise: Looked) -> Looked:
-        try:
-            return msgspec.json.decode((self.path / LOOK).read_bytes(), type=kind)
-        except (OSError, msgspec.MsgspecError):
-            return otherwise
+    @property
+    def told(self) -> dict[str, StudyTold]:
+        """What a study said at the last look, by language."""
+        return self._decoded(TOLD, dict[str, StudyTold]) or {}
+
+    @property
+    def comparison_told(self) -> dict[str, ComparisonTold]:
+        """What a comparison said at the last look, by language."""
+        return self._decoded(TOLD, dict[str, ComparisonTold]) or {}
 
     @property
     def status(self) -> Status:
@@ -153,6 +157,13 @@ class Folder:
         with os.fdopen(handle, "wb") as stream:
             stream.write(msgspec.json.encode(content))
         Path(unfinished).replace(self.path / name)
+
+    def _decoded(self, name: str, kind: type[Kind]) -> Kind | None:
+        """Return what a file holds, of a type; None: there is none such."""
+        try:
+            return msgspec.json.decode((self.path / name).read_bytes(), type=kind)
+        except (OSError, msgspec.MsgspecError):
+            return None
 
     def _read(self, name: str) -> dict[str, Any] | None:
         try:

@@ -10,11 +10,12 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import sqlalchemy as sa
 
+from brelan.errors import Refused
 from brelan.lab import sequences
 from brelan.lab.study.intervals import ANYTHING, COUNT, SHARE, mean_of
 from brelan.lab.study.plan import FEWEST_DEALS
@@ -23,18 +24,12 @@ from brelan.server.lab.messages import Interval, PeopleInfo
 from brelan.server.lab.played import Played, as_text, from_text, measured
 from brelan.server.lab.surveys import Surveys
 from brelan.server.messages import Refusal
-from brelan.server.storage import metadata, tables
+from brelan.server.storage import played, tables
 
 log = logging.getLogger("brelan.lab")
 LEAST = 5  # matches, and answers, that are told together
 AT_ONCE = 10  # matches that are measured for one question
-
-played = sa.Table(
-    "played",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("content", sa.Text),  # played.Played as JSON; None: it is not counted
-)
+Some = TypeVar("Some")
 
 
 class People:
@@ -55,14 +50,15 @@ class People:
             await self._measure(name)
         if new:
             rows = await self.store.fetch(over.where(here).order_by(tables.c.ended, tables.c.id))
-        known = [from_text(row["content"]) for row in rows if row["content"] is not None]
-        told = known[: len(known) - len(known) % LEAST]
+        kept = [row["content"] for row in rows if row["content"] is not None]
+        async with self._heavy:  # of thousands of matches it takes a part of a second
+            figures = await asyncio.to_thread(_figures, kept)
         answers = await self.surveys.of(variant, LEAST)
         return PeopleInfo(
-            finished=len(known),
+            finished=len(kept),
             left=max(0, len(new) - AT_ONCE),
             least=LEAST,
-            **_figures(told),
+            **figures,
             answers=answers.answers,
             liked=answers.liked,
             length=answers.length,
@@ -80,31 +76,40 @@ class People:
             )
             async with self._heavy:
                 found = await asyncio.to_thread(measured, game, stored)
-        except Refusal as refusal:  # of other rules
-            log.info("table %s is not measured: %s", name, refusal.code)
+        except (Refusal, Refused) as error:  # of other rules, of a game that is gone, or damaged
+            log.info("table %s is not measured: %s", name, error)
         await self.store.insert_new(played, {"table_id": name, "content": as_text(found)})
 
 
-def _figures(told: Sequence[Played]) -> dict[str, Any]:
-    """Return the figures of matches: who wins of those without bots, the rest of all."""
+def _figures(kept: Sequence[str]) -> dict[str, Any]:
+    """Return the figures of matches: who wins of those without bots, the rest of all.
+
+    Those that would make less than `LEAST` more wait, of the matches without bots too.
+    """
+    told = [from_text(content) for content in _whole(kept)]
     players = len(told[0].won) if told else 1
-    alone = [each for each in told if each.people == players]
+    alone = _whole([each for each in told if each.people == players])
     won = np.array([each.won for each in alone]).reshape(-1, players)
     order = np.array([np.roll(each.won, -each.starter) for each in alone]).reshape(-1, players)
     ranked = np.sort(np.array([each.scores for each in told]).reshape(-1, players), axis=1)
-    few = len(alone) < LEAST
+    seats = range(players) if alone else ()
     return {
         "matches": len(told),
-        "alone": 0 if few else len(alone),
-        "seats": [] if few else [_interval(won[:, seat], SHARE) for seat in range(players)],
-        "order": [] if few else [_interval(order[:, place], SHARE) for place in range(players)],
-        "ties": None if few else _interval(won.max(axis=1) < 1, SHARE),
+        "alone": len(alone),
+        "seats": [_interval(won[:, seat], SHARE) for seat in seats],
+        "order": [_interval(order[:, place], SHARE) for place in seats],
+        "ties": _interval(won.max(axis=1) < 1, SHARE) if alone else None,
         "minutes": _of(told, [each.minutes for each in told]),
         "decisions": _of(told, [each.decisions for each in told]),
         "forced": _of(told, [each.forced / max(1, each.decisions) for each in told], SHARE),
         "score": _of(told, ranked.mean(axis=1), ANYTHING),
         "lead": _of(told, ranked[:, -1] - ranked[:, -2]) if players > 1 else None,
     }
+
+
+def _whole(found: Sequence[Some]) -> Sequence[Some]:
+    """Return so many of them that whoever asks again never sees one alone added."""
+    return found[: len(found) - len(found) % LEAST]
 
 
 def _of(

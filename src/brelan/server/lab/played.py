@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -129,4 +128,4 @@ def as_text(played: Played | None) -> str | None:
 
 def from_text(text: str) -> Played:
     """Return what `as_text` wrote."""
-    return msgspec.convert(json.loads(text), Played)
+    return msgspec.json.decode(text, type=Played)

@@ -15,7 +15,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -35,6 +35,7 @@ from brelan.server.lab.folder import (
     LOOK,
     STOP,
     TABLES,
+    TOLD,
     Asked,
     Folder,
 )
@@ -48,6 +49,7 @@ from brelan.server.lab.messages import (
     Look,
     Status,
 )
+from brelan.server.lab.telling import comparison_told, told
 
 NICE = 19
 TICK = 0.25  # seconds between two looks at the signs
@@ -99,6 +101,14 @@ class Watch(threading.Thread):
         return None
 
 
+class Known(NamedTuple):
+    """What is known at a look."""
+
+    look: Look | ComparisonLook
+    figures: Any = None  # all of them, as plain data; None: there are none yet
+    told: Any = None  # what they say first, by language
+
+
 class Eye:
     """Writes what is known, as often as that is worth its time."""
 
@@ -112,15 +122,16 @@ class Eye:
         if begun < self._next and not is_last:
             return
         self.number += 1
-        known, look = self.known()
-        if known is not None:
-            self.watch.folder.write(FIGURES, known)
-        self.watch.folder.write(LOOK, look)
+        known = self.known()
+        if known.figures is not None:
+            self.watch.folder.write(FIGURES, known.figures)
+            self.watch.folder.write(TOLD, known.told)
+        self.watch.folder.write(LOOK, known.look)
         now = time.monotonic()
         self._next = now + max(OFTEN, LOOKING * (now - begun))
 
-    def known(self) -> tuple[Any, Any]:
-        """Return all that is known, None if that is nothing, and what is told of it."""
+    def known(self) -> Known:
+        """Return what is known."""
         raise NotImplementedError
 
 
@@ -131,12 +142,12 @@ class StudyEye(Eye):
         super().__init__(watch)
         self.tables, self.course = tables, course
 
-    def known(self) -> tuple[Any, Look]:
-        """Return the figures, and those that are told."""
+    def known(self) -> Known:
+        """Return the figures of the study."""
         found = figures(self.tables, self.watch.asked.command)
         if not found.levels:
-            return None, self._look(None)
-        return found.as_dict(), self._look(found.levels[0])
+            return Known(self._look(None))
+        return Known(self._look(found.levels[0]), found.as_dict(), told(found))
 
     def _look(self, level: LevelFigures | None) -> Look:
         done, total = self.course.reached
@@ -171,14 +182,15 @@ class ComparisonEye(Eye):
         super().__init__(watch)
         self.course = course
 
-    def known(self) -> tuple[Any, ComparisonLook]:
-        """Return what has changed, and what of it is told."""
+    def known(self) -> Known:
+        """Return what has changed."""
         course, seconds = self.course, self.watch.seconds
         if not course.deals:
-            return None, msgspec.structs.replace(NO_COMPARISON, number=self.number, seconds=seconds)
+            none = msgspec.structs.replace(NO_COMPARISON, number=self.number, seconds=seconds)
+            return Known(none)
         found = course.comparison(self.watch.asked.command)
         duel = found.duel
-        return found.as_dict(), ComparisonLook(
+        look = ComparisonLook(
             number=self.number,
             done=course.deals,
             total=course.expected,
@@ -187,6 +199,7 @@ class ComparisonEye(Eye):
             changes=[_change(each) for each in found.changes],
             duel=None if duel is None else DuelLook(_interval(duel.wins), duel.is_significant),
         )
+        return Known(look, found.as_dict(), comparison_told(found))
 
 
 def in_turn(course: Course) -> Iterator[Job]:

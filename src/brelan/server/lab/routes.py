@@ -111,27 +111,24 @@ class LabRoutes:
     async def stop(self, request: Request) -> Response:
         """End a study with what is known."""
         guest = await self.app.known(request)
-        await asyncio.to_thread(self.studies.stop, _study(request), guest)
+        await asyncio.to_thread(self.studies.stop, _study(request), guest, compared=False)
         return await self.look(request)
 
     async def stop_comparison(self, request: Request) -> Response:
         """End a comparison with what is known."""
         guest = await self.app.known(request)
-        await asyncio.to_thread(self.studies.stop, _study(request), guest)
+        await asyncio.to_thread(self.studies.stop, _study(request), guest, compared=True)
         return await self.compared(request)
 
     async def told(self, request: Request) -> Response:
         """Return what the report of a study says first."""
-        async with self.app.heavy:
-            told = await asyncio.to_thread(self.studies.told, _study(request), _lang(request))
+        told = await asyncio.to_thread(self.studies.told, _study(request), _lang(request))
         return _json(told)
 
     async def comparison_told(self, request: Request) -> Response:
         """Return what a comparison says first, and how its figures are called."""
         study, lang = _study(request), _lang(request)
-        async with self.app.heavy:
-            told = await asyncio.to_thread(self.studies.comparison_told, study, lang)
-        return _json(told)
+        return _json(await asyncio.to_thread(self.studies.comparison_told, study, lang))
 
     async def people(self, request: Request) -> Response:
         """Return what is known of the matches that people have played of a study's variant."""

@@ -19,8 +19,6 @@ from sqlalchemy.engine import make_url
 from brelan.engine.game import Game
 from brelan.errors import Refused
 from brelan.lab import compare, report
-from brelan.lab.compare.tell import ChangeTeller
-from brelan.lab.report.sentences import BOLD, PLAIN, Sentence
 from brelan.lab.study.plan import plan
 from brelan.server.identity import new_id
 from brelan.server.lab.folder import ASKED, ID, STOP, Asked, Folder, studies
@@ -160,7 +158,7 @@ class Studies:
 
     async def _start(self, folder: Folder) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "brelan.server.lab.process", str(folder.path)),
+            *(sys.executable, "-P", "-m", "brelan.server.lab.process", str(folder.path)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -248,12 +246,9 @@ class Studies:
             look=folder.compared,
         )
 
-    def stop(self, study: str, guest: str | None) -> None:
+    def stop(self, study: str, guest: str | None, *, compared: bool) -> None:
         """Let a study of a guest, or a comparison, end with what is known."""
-        folder = self.folder(study)
-        asked = folder.asked
-        if asked is None:
-            raise Refusal("no_such_study", 404)
+        asked, folder = self.asked(study, compared=compared), self.folder(study)
         if guest != asked.guest:
             raise Refusal("not_your_study", 403)
         if folder.status == "running":
@@ -262,25 +257,12 @@ class Studies:
     def told(self, study: str, lang: str) -> StudyTold:
         """Return what the report of a study says first."""
         self.asked(study, compared=False)
-        figures = self.folder(study).figures
-        if figures is None:
-            return StudyTold("", [])
-        said = report.sentences(figures, lang)
-        headline = next((each.headline for each in said if each.headline), "")
-        return StudyTold(headline, [_starred(each) for each in said])
+        return self.folder(study).told.get(lang, StudyTold("", []))
 
     def comparison_told(self, study: str, lang: str) -> ComparisonTold:
         """Return what a comparison says first, and how its figures are called."""
         self.asked(study, compared=True)
-        found = self.folder(study).comparison
-        if found is None:
-            return ComparisonTold("", [], {})
-        teller = ChangeTeller(found, lang)
-        names = {
-            each.key if each.number is None else f"{each.key}:{each.number}": teller.name(each)
-            for each in found.changes
-        }
-        return ComparisonTold(teller.headline(), [_starred(s) for s in teller.sentences()], names)
+        return self.folder(study).comparison_told.get(lang, ComparisonTold("", [], {}))
 
     def report(self, study: str, lang: str) -> str:
         """Return the report of a study, or of a comparison, as a page; Refusal if it is empty."""
@@ -318,7 +300,3 @@ def _status(folder: Folder) -> Status:
     if status == "running":
         folder.sign(ASKED)
     return status
-
-
-def _starred(sentence: Sentence) -> str:
-    return sentence.marked.replace(BOLD, "**").replace(PLAIN, "**")

@@ -10,18 +10,8 @@ import sqlalchemy as sa
 
 from brelan.server.lab.messages import LENGTHS, LIKED, SurveyAnswer, SurveyInfo
 from brelan.server.messages import Refusal
-from brelan.server.storage import Store, metadata, tables
+from brelan.server.storage import Store, surveys, tables
 from brelan.server.tables import Table
-
-surveys = sa.Table(
-    "surveys",
-    metadata,
-    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("liked", sa.Integer, nullable=False),
-    sa.Column("length", sa.String(8), nullable=False),
-    sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
-)
 
 
 class Answers(NamedTuple):
@@ -32,11 +22,18 @@ class Answers(NamedTuple):
     length: list[int]
 
 
-def seat_of(table: Table, guest: str | None) -> int:
-    """Return the seat for which a guest may answer: the first of theirs, on whatever device."""
+def asked_seat(table: Table, guest: str | None) -> int:
+    """Return the seat for which a guest may answer: the first of theirs, on whatever device.
+
+    Of a match that goes on from another one nobody is asked: it was not played from its deal.
+    """
     mine = [each["seat"] for each in table.seats if guest and each["guest"] == guest]
     if not mine:
         raise Refusal("not_your_seat", 403)
+    if table.beginning is not None:
+        raise Refusal("not_asked", 409)
+    if not table.is_over:
+        raise Refusal("match_not_over", 409)
     return int(mine[0])
 
 
@@ -49,16 +46,14 @@ class Surveys:
     async def info(self, table: Table, guest: str | None) -> SurveyInfo:
         """Return whether a guest is asked: they sat there, it is over, they have not answered."""
         try:
-            seat = seat_of(table, guest)
+            seat = asked_seat(table, guest)
         except Refusal:
             return SurveyInfo(False)
-        return SurveyInfo(table.is_over and not await self._has_answered(table.id, seat))
+        return SurveyInfo(not await self._has_answered(table.id, seat))
 
     async def answer(self, table: Table, guest: str | None, answer: SurveyAnswer) -> SurveyInfo:
         """Keep what a guest answers; Refusal: they may not, or have answered before."""
-        seat = seat_of(table, guest)
-        if not table.is_over:
-            raise Refusal("match_not_over", 409)
+        seat = asked_seat(table, guest)
         row = {"table_id": table.id, "seat": seat, "liked": answer.liked, "length": answer.length}
         if not await self.store.insert_new(surveys, row | {"at": time.time()}):
             raise Refusal("already_answered", 409)

@@ -168,7 +168,9 @@ export class Replay extends Scene {
   }
 
   override get recounts(): Text[] {
-    return this.story(this.at).slice(0, SENTENCES);
+    let at = this.at; // of a step that tells nothing, what was told last
+    while (at > 1 && this.story(at).length === 0) at -= 1;
+    return this.story(at).slice(0, SENTENCES);
   }
 
   override get marked(): number | null {

@@ -13,7 +13,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Bring the tables up to this version."""
-    op.add_column("tables", sa.Column("variant", sa.String(80)))
+    op.add_column("tables", sa.Column("variant", sa.Text))
     op.create_index("ix_tables_variant", "tables", ["variant"])
     op.create_table(
         "played",
