@@ -135,7 +135,8 @@ def play(page: Page) -> list[float]:
 
     def busy() -> float:
         found = session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in found if each["name"] == "TaskDuration")
+        seconds: float = next(each["value"] for each in found if each["name"] == "TaskDuration")
+        return 1000 * seconds
 
     lit = page.locator("[data-lit]:visible, [data-confirm]:visible")
     for _ in range(CHOICES):
