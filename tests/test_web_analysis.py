@@ -92,7 +92,9 @@ def play_on(page: Page, panel: Locator, table: str, found: dict[str, Any]) -> No
     panel.get_by_role("button", name="Play on from here…").click()
     dialog.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile("#table=(?!" + table + "|" + opened[1] + ")"))
-    page.get_by_role("status").get_by_text("were drawn again").wait_for()
+    page.get_by_role("status").get_by_text("were drawn again").wait_for(
+        timeout=120_000
+    )  # bots are prepared
     play_to_the_end(page)
     page.get_by_role("link", name="Back to the analysis").click()
     panel.get_by_role("heading", name="Decision 1 of").wait_for()
