@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,9 @@ import brelan
 from browser_fixture import DESK, PHONE, SMALL_PHONE, Browse, findings
 from server_processes import Process
 from web_play import CONFIRM, LIT, OVER, choose, is_over, open_about, open_table, play_to_the_end
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 GAMES = brelan.games()
 SHORT: dict[str, dict[str, Any]] = {  # matches of a few minutes
@@ -41,6 +44,14 @@ STOPS = """() => [...document.querySelectorAll('.felt .prompt, .felt .picker, .f
     .filter((each) => each.tabIndex >= 0 && each.offsetParent
       && each.closest('.prompt, .picker, .hand, .felt') === zone).length)
   .filter((count) => count > 0)"""
+AT_AN_END = """key => {
+  const all = [...document.querySelectorAll("a[href], button")].filter((each) =>
+    each.tabIndex >= 0 && each.getClientRects().length && !each.closest(".felt"));
+  all.at(key === "Tab" ? 0 : -1).focus();
+}"""
+ZONE = """() => ['.prompt', '.picker', '.hand', '.felt']
+  .findIndex((zone) => document.activeElement.closest('.felt')
+    && document.activeElement.closest(zone))"""
 FOCUS_ONE = """() => [...document.querySelectorAll('.felt button[data-lit]')]
   .find((each) => each.offsetParent && each.tabIndex === 0).focus()"""
 BESIDE = """() => {
@@ -355,6 +366,20 @@ def test_a_game_that_has_no_table_of_its_own(
     visit.context.unroute_all()
 
 
+def zones_by_tab(page: Page, key: str) -> list[int]:
+    """Go once through the page by a key; return which zones of the felt that leads to, in order."""
+    page.evaluate(AT_AN_END, key)
+    found: list[int] = []
+    for _ in range(40):
+        page.keyboard.press(key)
+        zone = page.evaluate(ZONE)
+        if zone >= 0:
+            found.append(zone)
+        elif found:
+            break
+    return found
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_each_zone_is_one_stop_of_the_tab_key(browse: Browse, house: Process, game: str) -> None:
     """Arrows lead to the rest of it. After a move the focus is on the table, and never lost."""
@@ -365,6 +390,10 @@ def test_each_zone_is_one_stop_of_the_tab_key(browse: Browse, house: Process, ga
         stops = page.evaluate(STOPS)
         assert stops
         assert max(stops) == 1
+        forth, back = zones_by_tab(page, "Tab"), zones_by_tab(page, "Shift+Tab")
+        assert forth == sorted(forth)  # the prompt, its choices, the hand, the rest of the table
+        assert len(forth) >= len(stops)
+        assert back == forth[::-1]
         page.evaluate(FOCUS_ONE)
         reached = {page.evaluate(FOCUSED)}
         for _ in range(2 * page.locator(f".felt {LIT}").count()):

@@ -1,6 +1,6 @@
 import { settings } from "./settings.svelte";
 import type { Scene } from "./scene.svelte";
-import { isThere, zoneOf } from "./zones";
+import { following, isThere, zoneOf } from "./zones";
 
 /** What single keys do at a table, beside choosing. */
 export interface Keys {
@@ -60,6 +60,12 @@ export function listen(scene: Scene, keys: Keys): () => void {
     if (event.key === "Alt") number(scene.felt, true);
     if (event.defaultPrevented || isText(event.target) || document.querySelector("dialog[open]")) return;
     const focus = document.activeElement as HTMLElement | null;
+    if (event.key === "Tab" && scene.felt && focus && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      const to = following(scene.felt, focus, event.shiftKey);
+      if (to) event.preventDefault();
+      to?.focus();
+      return;
+    }
     if (event.key.startsWith("Arrow") && scene.felt && focus && scene.felt.contains(focus)) {
       if (step(scene.felt, focus, event.key)) event.preventDefault();
       return;

@@ -15,6 +15,27 @@ export const zoneOf = (thing: Element): Element | null => thing.closest(ZONES) ?
 /** Whether somebody can go there. */
 export const isThere = (thing: HTMLElement): boolean => thing.offsetParent !== null && !thing.matches(":disabled") && !thing.closest("[inert]");
 
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+/** The order of the zones: the prompt, what hangs from it, one's hand; then the rest of the table. */
+const ORDER = [".prompt", ".picker", ".hand"];
+
+/** What the Tab key leads to from a place of the page, on to the felt, over its zones in their order, and out of it. */
+export function following(felt: HTMLElement, from: Element, isBack: boolean): HTMLElement | undefined {
+  const isOpen = (each: HTMLElement) => each.tabIndex >= 0 && each.getClientRects().length > 0 && !each.matches(":disabled") && !each.closest("[inert]");
+  const rank = (each: HTMLElement) => {
+    const found = ORDER.findIndex((zone) => each.closest(zone));
+    return found < 0 ? ORDER.length : found;
+  };
+  const all = [...document.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isOpen);
+  const inside = all.filter((each) => felt.contains(each)).sort((a, b) => rank(a) - rank(b));
+  const outside = all.filter((each) => !felt.contains(each));
+  const before = outside.filter((each) => felt.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_PRECEDING);
+  const order = [...before, ...inside, ...outside.slice(before.length)];
+  const at = order.indexOf(from as HTMLElement);
+  const to = at < 0 ? undefined : order[at + (isBack ? -1 : 1)];
+  return to && (felt.contains(from) || felt.contains(to)) ? to : undefined;
+}
+
 /** Let each zone of a felt be one stop of the Tab key, whatever is drawn there; returns what ends that. */
 export function rove(felt: HTMLElement): () => void {
   let isPlanned = false;
